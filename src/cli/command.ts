@@ -22,7 +22,7 @@ interface Worded {
 }
 
 /** A positional argument, in the order in which they are listed. */
-export interface Argument extends Worded {
+interface Argument extends Worded {
   /** As shown in the help: `FILE`. */
   readonly label: string;
   /** `many`: one or more. Required if absent. */
@@ -30,7 +30,7 @@ export interface Argument extends Worded {
 }
 
 /** Its name is typed with hyphens: `dryRun` as `--dry-run`. */
-export interface Option extends Worded {
+interface Option extends Worded {
   /** As shown in the help: `FILE`. Without it the option is a flag. */
   readonly value?: string;
   /** Parsed as if it had been typed. */

@@ -39,7 +39,7 @@ export function unknownSettings(
 export const runtimeFinding = (version: string): Finding => well('runtime', `Node ${version}.`);
 
 /** Pictures that lack files, by their ids, and files that belong to no picture or are unfinished. */
-export interface PictureFiles {
+interface PictureFiles {
   readonly incomplete: readonly number[];
   readonly left: readonly string[];
 }

@@ -9,7 +9,7 @@ import type { SqliteAddress } from '../kernel/settings/addresses.ts';
 /** Bytes that the working files of three stores take. With less, no append would be accepted either. */
 const SOME_ROOM = 128 * 1024;
 
-export type Lack = 'full' | 'read-only';
+type Lack = 'full' | 'read-only';
 
 const LACKS: ReadonlyMap<unknown, Lack> = new Map([
   ['ENOSPC', 'full'],
@@ -31,7 +31,7 @@ function lackOf(folder: string): Lack | null {
   }
 }
 
-export interface ReadingOnly {
+interface ReadingOnly {
   /** With the copies in the place of the files, and the reason for refusing writes. */
   readonly config: Config;
   readonly why: string;

@@ -2,6 +2,7 @@
 // decision 17
 
 import { createHash, type Hash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { EventListInput } from '../../calendar/event/http/event-schema.ts';
 import { eventListRequest } from '../../calendar/event/queries/list-events.ts';
 import { withStaying } from '../../editorial/merges/queries/merged.ts';
@@ -35,7 +36,10 @@ const OUTLINE_IDS = 200;
 /** Of a series that it says by a rule. */
 const SERIES_IDS = 10;
 
-export interface CalendarFeeds {
+const idsIn = ({ pages, series }: FeedOutline): number =>
+  OUTLINE_IDS + SERIES_IDS * series.size + pages.reduce((ids, page) => ids + page.length, 0);
+
+interface CalendarFeeds {
   /**
    * The outline for a request. Public outlines are cached while the read model does not change. Rejects with
    * `TooManyCalendars`, also if every client has disconnected before its turn.
@@ -55,7 +59,7 @@ export interface CalendarFeeds {
 }
 
 /** Calendars are built one after the other, a page at a time each; this many may wait for their outlines. */
-export const CALENDAR_LIMITS: PieceLimits = { maxBytes: shareOf(32 * 1_048_576, 1 / 64), maxWaiting: 100 };
+const CALENDAR_LIMITS: PieceLimits = { maxBytes: shareOf(32 * 1_048_576, 1 / 64), maxWaiting: 100 };
 
 export function openCalendarFeeds(
   dependencies: QueryDependencies,
@@ -63,21 +67,14 @@ export function openCalendarFeeds(
 ): CalendarFeeds {
   const { readModel } = dependencies;
   const pieces = openPieces(limits);
-  let cached = new Map<string, FeedOutline>();
+  const cached = new LRUCache<string, FeedOutline>({ maxSize: MAX_CACHED_IDS, sizeCalculation: idsIn });
   let cachedVersion = '';
-  let cachedIds = 0;
   /** Outlines being built, by version and key, with all who wait for them. */
   const underWay = new Map<string, { readonly made: Promise<FeedOutline>; readonly readers: AbortSignal[] }>();
 
   function cache(key: string, outline: FeedOutline, version: string): void {
-    const others = OUTLINE_IDS + SERIES_IDS * outline.series.size;
-    const size = outline.pages.reduce((ids, page) => ids + page.length, others);
-    if (version !== cachedVersion || cachedIds + size > MAX_CACHED_IDS) {
-      cached = new Map();
-      cachedIds = 0;
-    }
+    if (version !== cachedVersion) cached.clear();
     cachedVersion = version;
-    cachedIds += size;
     cached.set(key, outline);
   }
 

@@ -15,7 +15,7 @@ export type SeriesPart =
   | { readonly kind: 'rule'; readonly series: FeedSeries }
   | { readonly kind: 'date'; readonly series: FeedSeries; readonly date: WallClock };
 
-export interface SeriesInCalendar {
+interface SeriesInCalendar {
   /** By the id of the event. */
   readonly parts: ReadonlyMap<number, SeriesPart>;
   /** Events that are said by the rule of another one. */

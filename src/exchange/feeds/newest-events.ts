@@ -9,7 +9,7 @@ import { prefixedTitle } from './presentation.ts';
 
 export type SyndicationFormat = 'rss' | 'atom';
 
-export interface SyndicationLinks {
+interface SyndicationLinks {
   /** The public web site, without a trailing slash. */
   readonly site: string;
   /** The title of the feed. */

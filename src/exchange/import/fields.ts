@@ -36,6 +36,10 @@ export function fieldsIn<R extends Row>(record: Given, rows: readonly R[]): Give
   return Object.fromEntries(fields) as GivenFields<R>;
 }
 
+/** Empty texts for the fields of these rows. */
+export const emptyTexts = (rows: readonly Row[]): object =>
+  Object.fromEntries(rows.flatMap(({ member, kind }) => (kind === 'flag' ? [] : [[member, '']])));
+
 export const flagIn = (record: Given, name: string): boolean | undefined => {
   const value = record[name];
   return typeof value === 'boolean' ? value : undefined;

@@ -6,3 +6,5 @@ export interface Progress {
   reach(done: number): void;
   end(): void;
 }
+
+export const SILENT: Progress = { begin() {}, reach() {}, end() {} };

@@ -40,7 +40,7 @@ export interface ReadOptions {
   readonly source?: string | undefined;
 }
 
-export interface WhatWasRead {
+interface WhatWasRead {
   readonly plan: LargePlan;
   /** Number of records, including refused ones. */
   readonly records: number;

@@ -19,10 +19,7 @@ export const KINDS = Object.keys(COLLECTIONS) as readonly Kind[]; // Its own key
 type Collection = (typeof COLLECTIONS)[Kind];
 
 /** The paths that anything is sent to. */
-export type ProposalPath =
-  | `/${Collection}/proposals`
-  | `/${Collection}/${number}/proposals`
-  | `/proposals/${number}/comments`;
+type ProposalPath = `/${Collection}/proposals` | `/${Collection}/${number}/proposals` | `/proposals/${number}/comments`;
 
 /** Lists are joined by commas; what is undefined is left out. */
 export type Query = {

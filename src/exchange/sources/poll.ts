@@ -15,6 +15,7 @@ import { collectPortions } from '../import/jobs/portions.ts';
 import { ReadingEnded, readInThread } from '../import/jobs/reading-thread.ts';
 import type { ReadAnswer } from '../import/jobs/reading-worker.ts';
 import { AT_ONCE, HORIZON, LIMITS, MAX_RESOURCES, READING_MS } from '../import/jobs/run.ts';
+import { SILENT } from '../import/progress.ts';
 import { fetchedFrom, ownerOf } from '../import/read-source.ts';
 import { writeAll } from '../import/run.ts';
 import { openCachingStore } from '../import/write/caching-store.ts';
@@ -52,7 +53,7 @@ export interface PollDependencies {
   readonly bounds?: PollBounds;
 }
 
-export interface PollBounds {
+interface PollBounds {
   /** Resources in an answer, all pages together. */
   readonly resources: number;
   /** Aborted once reading has taken too long; called when it begins. */
@@ -61,7 +62,7 @@ export interface PollBounds {
 
 const BOUNDS: PollBounds = { resources: MAX_RESOURCES, reading: () => AbortSignal.timeout(READING_MS) };
 
-export interface PollAsked {
+interface PollAsked {
   readonly request: string;
   /** In whose name. */
   readonly user: User;
@@ -74,7 +75,7 @@ export interface PollAsked {
 }
 
 /** What polls wait for: each other where they take memory or write, but never for a server of another source. */
-export interface PollTurns {
+interface PollTurns {
   readonly reading: Turns;
   readonly writing: Turns;
 }
@@ -284,8 +285,6 @@ interface Carried {
   readonly isWhole: boolean;
 }
 
-const NO_PROGRESS = { begin() {}, reach() {}, end() {} };
-
 function writingOf({ summary, now, asked, source, items }: Run, commands: ImportCommands): Writing {
   const known = [...items.values()].flatMap(({ key, event }) => (event === undefined ? [] : [[key, event] as const]));
   return {
@@ -310,7 +309,7 @@ async function write(run: Run): Promise<Carried> {
   const writing = writingOf(run, commands);
   const back = [];
   for (const one of compared.events) back.push((await bringBack(writing, one)).planned);
-  const { left } = await writeAll(writing, { ...compared.plan, events: back }, NO_PROGRESS, asked.signal);
+  const { left } = await writeAll(writing, { ...compared.plan, events: back }, SILENT, asked.signal);
   const gone: SourceItem[] = [];
   for (const item of missing) {
     if (asked.signal.aborted) break;

@@ -20,14 +20,14 @@ import {
 } from './domain/source.ts';
 import { openTurns, type PollDependencies, type PollResult, pollSource } from './poll.ts';
 
-export interface PollWish {
+interface PollWish {
   /** `due`: nothing happens if it is not any more. */
   readonly why: 'due' | 'asked';
   readonly how: 'carried out' | 'dry run';
   readonly losses: 'guarded' | 'confirmed';
 }
 
-export type PollAnswer =
+type PollAnswer =
   | { readonly kind: 'polled'; readonly source: Source; readonly end: PollEnd | PollFailure }
   | { readonly kind: 'rejected'; readonly rejection: Rejection };
 

@@ -17,7 +17,7 @@ export interface MemoryWatch {
   look(): void;
 }
 
-export interface MemoryWatchOptions {
+interface MemoryWatchOptions {
   /** How much of what may be used is in use and cannot be given back, from 0 to 1. */
   readonly used: () => number;
   /** Returns what was freed to the system; holds the thread. */

@@ -9,7 +9,7 @@ import { bareHost, isPrivate } from './networks.ts';
 /** Hosts of private networks that may be reached, in small letters: `name` for all its ports, or `name:port`. */
 export type PrivateHosts = ReadonlySet<string>;
 
-export interface OutsideRequest {
+interface OutsideRequest {
   /** GET unless given. */
   readonly method?: string;
   readonly headers: { readonly [name: string]: string };

@@ -11,12 +11,7 @@ for (const [network, bits] of [
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
   ['192.168.0.0', 16],
-] as const) {
-  PRIVATE.addSubnet(network, bits, 'ipv4');
-  PRIVATE.addSubnet(`::ffff:${network}`, 96 + bits, 'ipv6');
-}
-// Not to be met in public, or another way to write any of those above.
-for (const [network, bits] of [
+  // Not to be met in public.
   ['192.0.0.0', 24],
   ['198.18.0.0', 15],
   ['224.0.0.0', 3],
@@ -25,6 +20,9 @@ for (const [network, bits] of [
   PRIVATE.addSubnet(`::ffff:${network}`, 96 + bits, 'ipv6');
 }
 for (const [network, bits] of [
+  ['fc00::', 7],
+  ['fe80::', 10],
+  // Not to be met in public, or another way to write any of those above.
   ['::', 96],
   ['::ffff:0:0:0', 96],
   ['64:ff9b::', 32],
@@ -34,8 +32,6 @@ for (const [network, bits] of [
   ['ff00::', 8],
 ] as const)
   PRIVATE.addSubnet(network, bits, 'ipv6');
-PRIVATE.addSubnet('fc00::', 7, 'ipv6');
-PRIVATE.addSubnet('fe80::', 10, 'ipv6');
 
 /** All addresses of a host. */
 type Resolve = (host: string) => Promise<readonly string[]>;

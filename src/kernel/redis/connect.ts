@@ -3,7 +3,7 @@
 import { Redis, type RedisOptions } from 'ioredis';
 import { reconnectDelay } from './reconnect-delay.ts';
 
-export interface ConnectionOptions {
+interface ConnectionOptions {
   /** `redis://` or, encrypted, `rediss://`: user, password, host, port, database. */
   readonly url: string;
   /** Time-out of a command, in milliseconds. */

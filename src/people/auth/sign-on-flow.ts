@@ -12,7 +12,7 @@ export interface SignOnClient {
   readonly name: string;
 }
 
-export interface BegunSignOn {
+interface BegunSignOn {
   /** The provider's page, where people are led. */
   readonly address: string;
   /** What the browser keeps until it is back, in a cookie of this server alone. */
@@ -25,7 +25,7 @@ export interface BegunSignOn {
  */
 export type SignOnFailure = 'denied' | 'stale' | 'unreliable' | 'unavailable';
 
-export type ReturnedSignOn =
+type ReturnedSignOn =
   | { readonly kind: 'token'; readonly idToken: string; readonly to: string }
   | { readonly kind: 'failed'; readonly why: SignOnFailure };
 

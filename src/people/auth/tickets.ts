@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Authenticate, User } from './caller.ts';
 
-export interface TicketTerms {
+interface TicketTerms {
   readonly user: User;
   /** Of the request of the desk. */
   readonly requestId: string;

@@ -43,7 +43,7 @@ interface OwnPicture {
   readonly sizes: { readonly [name: string]: OwnSize };
 }
 
-export interface MediaShimOptions {
+interface MediaShimOptions {
   readonly own: OwnApi;
   /** Of an uploaded file, in bytes. */
   readonly maxUpload: number;

@@ -8,12 +8,12 @@ import { argumentText } from '../../../kernel/text/wire-words.ts';
 import { ERROR_STATUSES, type ErrorCode } from '../../../locales/error-catalogue.ts';
 import type { Tickets } from '../../../people/auth/tickets.ts';
 
-export type OwnMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+type OwnMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 /** Members of a query; lists are joined by commas, empty values left out. */
 export type Query = { readonly [name: string]: unknown };
 
-export interface OwnRequest {
+interface OwnRequest {
   readonly query?: Query;
   /** Sent as JSON. */
   readonly members?: object;
@@ -32,7 +32,7 @@ export interface OwnApi {
   ask<Body>(request: FastifyRequest, method: OwnMethod, path: string, sent?: OwnRequest): Promise<OwnAnswer<Body>>;
 }
 
-export interface OwnApiOptions {
+interface OwnApiOptions {
   readonly app: FastifyInstance;
   readonly tickets: Pick<Tickets, 'lend'>;
   /** Of the API, without slashes around it. */

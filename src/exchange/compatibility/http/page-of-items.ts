@@ -5,7 +5,7 @@ import { SHIM_PAGE } from './shims-schema.ts';
 
 const MAX_OWN_PAGE = 50;
 
-export interface PageAsked {
+interface PageAsked {
   readonly page?: number;
   readonly per_page?: number;
 }

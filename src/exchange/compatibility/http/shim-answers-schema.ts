@@ -15,7 +15,7 @@ const links = member.object('shim.links', {
 
 const common: TProperties = { meta: member.emptyList('shown.always_empty'), _links: links };
 
-export const shimTag = member.object('shim.tag', {
+const shimTag = member.object('shim.tag', {
   id: member.integer('shown.id'),
   count: member.integer('shown_term.count'),
   description: member.text('shown_term.description'),
@@ -26,7 +26,7 @@ export const shimTag = member.object('shim.tag', {
   ...common,
 });
 
-export const shimUser = member.object('shim.user', {
+const shimUser = member.object('shim.user', {
   id: member.integer('user.id'),
   name: member.text('shown_user.name'),
   url: constant(''),
@@ -64,7 +64,7 @@ const size = member.object('image.size', {
   source_url: member.address('image_size.url'),
 });
 
-export const shimPicture = member.object('shim.picture', {
+const shimPicture = member.object('shim.picture', {
   id: member.integer('picture.id'),
   date: local('shown_picture.date'),
   date_gmt: local('shown_picture.date'),

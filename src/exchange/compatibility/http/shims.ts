@@ -11,7 +11,7 @@ export interface ShimOptions {
   readonly api: string;
 }
 
-export interface ShimDependencies {
+interface ShimDependencies {
   readonly tickets: Pick<Tickets, 'lend'>;
   /** Of an uploaded file, in bytes. */
   readonly maxUpload: number;

@@ -8,7 +8,7 @@ import { timeZoneComponent, type Years } from './time-zone.ts';
 const REFRESH = 'PT1H';
 
 /** The years in which the zones of a calendar are used, by the names that events have for them. */
-export type ZoneYears = ReadonlyMap<string, Years>;
+type ZoneYears = ReadonlyMap<string, Years>;
 
 /** Up to the first event. `name`: the title of the calendar; `description`: what its readers must know, or ''. */
 export const calendarHead = (name: string, zones: ZoneYears, description = ''): string =>

@@ -12,7 +12,7 @@ import { LOG_START } from '../../../log/envelope.ts';
 import type { EventStore } from '../../../log/event-store.ts';
 import type { ImportPlan, Origin, PlannedEvent, PlannedPost, PlannedTerm } from '../import-plan.ts';
 import { type ImportSummary, openImportSummary } from '../import-summary.ts';
-import type { Progress } from '../progress.ts';
+import { type Progress, SILENT } from '../progress.ts';
 import { writeAll } from '../run.ts';
 import { openCachingStore } from '../write/caching-store.ts';
 import { IMPORTER, type ImportCommands, presentOf, type Writing } from '../write/writing.ts';
@@ -29,7 +29,7 @@ interface Filling {
   readonly now: EpochSeconds;
   /** All of it is one request: it can be reverted as one. */
   readonly correlationId: string;
-  readonly progress: Progress;
+  readonly progress?: Progress;
 }
 
 interface Sample {
@@ -47,7 +47,7 @@ export interface Filled {
 
 /** Fills a calendar that holds nothing yet: see `holdsCalendar`. */
 export async function fillWithSample(
-  { store, commandsOn, now, correlationId, progress }: Filling,
+  { store, commandsOn, now, correlationId, progress = SILENT }: Filling,
   { seed, weeks, firstDay }: Sample,
 ): Promise<Filled> {
   const commands = commandsOn(openCachingStore(store));

@@ -58,7 +58,7 @@ export const importColumn = member.object('import_column', {
 export const OUTCOMES = ['created', 'changed', 'unchanged', 'merged', 'refused'] as const;
 const counts = member.object('import_counts', member.alike(OUTCOMES, member.integer('import_counts.of')));
 
-export const IMPORT_STATES = ['waiting', 'reading', 'writing', 'done', 'failed', 'interrupted'] as const;
+const IMPORT_STATES = ['waiting', 'reading', 'writing', 'done', 'failed', 'interrupted'] as const;
 
 export const importJob = member.object('import_shown', {
   id: member.integer('import.id'),

@@ -37,7 +37,7 @@ export interface Imports {
   close(): Promise<void>;
 }
 
-export interface ImportsOptions {
+interface ImportsOptions {
   /** One that lets requests have their turn. */
   readonly store: EventStore;
   /** With the ids and turns of this process. */

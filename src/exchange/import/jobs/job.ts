@@ -26,14 +26,12 @@ export interface ImportAsked {
 }
 
 /** `interrupted`: the service ended before it was through; importing the same again goes on. */
-export const JOB_STATES = ['waiting', 'reading', 'writing', 'done', 'failed', 'interrupted'] as const;
-export type JobState = (typeof JOB_STATES)[number];
+export type JobState = 'waiting' | 'reading' | 'writing' | 'done' | 'failed' | 'interrupted';
 
 export const isOver = (state: JobState): boolean => state === 'done' || state === 'failed' || state === 'interrupted';
 
 /** Why it failed: it holds too many resources, takes too long or too much memory, or met a fault of ours. */
-export const JOB_PROBLEMS = ['too_many', 'too_large', 'fault'] as const;
-export type JobProblem = (typeof JOB_PROBLEMS)[number];
+export type JobProblem = 'too_many' | 'too_large' | 'fault';
 
 /** A field of a resource, under the name that the API gives it. */
 export interface FieldChange {

@@ -13,6 +13,7 @@ import type { ColumnUse, Mapping } from '../formats/table/mapping.ts';
 import { type Fault, type ImportPlan, type LargePlan, type PlannedEvent, sizeOf } from '../import-plan.ts';
 import type { Merger } from '../import-summary.ts';
 import { openImportSummary } from '../import-summary.ts';
+import { SILENT } from '../progress.ts';
 import { readAll } from '../read-all.ts';
 import type { ReadLimits } from '../read-source.ts';
 
@@ -105,13 +106,12 @@ async function sendPlan(plan: LargePlan): Promise<void> {
 
 let shown = 0;
 const progress = {
-  begin() {},
+  ...SILENT,
   reach(done: number) {
     if (performance.now() - shown < SHOW_PROGRESS_MS) return;
     shown = performance.now();
     send({ reached: done });
   },
-  end() {},
 };
 
 const hash = createHash('sha256');

@@ -8,6 +8,7 @@ import type { Network } from '../fetch-text.ts';
 import type { ColumnUse } from '../formats/table/mapping.ts';
 import { type ImportKind, type ImportPlan, type Origin, sizeOf } from '../import-plan.ts';
 import { openImportSummary, type WrittenOutcome } from '../import-summary.ts';
+import { SILENT } from '../progress.ts';
 import { writeAll } from '../run.ts';
 import type { ImportCommands } from '../write/writing.ts';
 import {
@@ -162,12 +163,11 @@ export function openRun(options: RunOptions): Run {
       places.set(origin.key, at);
     total = sizeOf(plan);
     const progress = {
-      begin() {},
+      ...SILENT,
       reach(reached: number) {
         done = reached;
         advanced();
       },
-      end() {},
     };
     const commands = options.commands(zone);
     const writing = {

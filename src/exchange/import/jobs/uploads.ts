@@ -8,7 +8,7 @@ import type { ImportSource } from './job.ts';
 const MAX_NAME = 100;
 
 /** The name of a file as a client gives it, which may be a path of any system. */
-export function fileNameIn(sent: string): string {
+function fileNameIn(sent: string): string {
   const [name = ''] = withoutControls(sent).split(/[\\/]/).slice(-1);
   return name.replace(/^\.+/, '').trim().slice(-MAX_NAME) || 'upload';
 }

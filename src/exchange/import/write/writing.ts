@@ -26,7 +26,7 @@ export interface ImportCommands extends CommandDependencies {
 export const IMPORTER: User = { id: 0, login: 'daybook import', name: 'daybook import', role: 'administrator' };
 
 /** An import that a user has started: recorded as the actor, and the author of what is created without one. */
-export interface StartedBy {
+interface StartedBy {
   readonly user: Pick<User, 'id' | 'login'>;
   /** The status of new events, whatever their records say; null: as they say. */
   readonly status: PostStatus | null;

@@ -10,7 +10,7 @@ import { allSources, type LoadedSource } from './sources.ts';
 const PREFIX = streamOf('source', 0).slice(0, -1);
 const PAGE = 500;
 
-export interface SourceWatch {
+interface SourceWatch {
   /** Reads what was recorded since the last call, and answers all that are not removed, by id. */
   look(): Promise<readonly Source[]>;
   /** As of the last call. */

@@ -42,7 +42,7 @@ const SOURCES = { kind: 'source', evolve: evolveSource, missing: 'source_not_fou
 /** Sources that are not removed; each is polled all the time. */
 export const MAX_SOURCES = 50;
 
-export type SourceResult = Promise<CommandResult<Source>>;
+type SourceResult = Promise<CommandResult<Source>>;
 
 export type LoadedSource = Pick<Loaded<Source>, 'state' | 'revision'>;
 

@@ -222,8 +222,8 @@ function stateLabels({ words }: DeskRequest, source: Source): readonly (Html | f
 
 // The form of a source: where it is, how often it is polled, and what becomes of what it says.
 
-const NAMES = ['address', 'name', 'every', 'mode', 'on_missing', 'status'] as const;
-type Values = { readonly [Name in (typeof NAMES)[number] | 'user']: string };
+const NAMES = ['address', 'name', 'every', 'mode', 'on_missing', 'status', 'user'] as const;
+type Values = { readonly [Name in (typeof NAMES)[number]]: string };
 
 const blankFor = ({ user }: DeskRequest): Values => ({
   ...{ address: '', name: '', every: '60', mode: 'apply', on_missing: 'leave', status: '' },
@@ -236,15 +236,8 @@ const valuesOf = (source: Source): Values => ({
   user: String(source.user.id),
 });
 
-const typedIn = (form: DeskRequest['form']): Values => ({
-  ...{
-    address: textOf(form, 'address').trim(),
-    name: textOf(form, 'name').trim(),
-    every: textOf(form, 'every').trim(),
-  },
-  ...{ mode: textOf(form, 'mode'), on_missing: textOf(form, 'on_missing'), status: textOf(form, 'status') },
-  user: textOf(form, 'user').trim(),
-});
+const typedIn = (form: DeskRequest['form']): Values =>
+  Object.fromEntries(NAMES.map((name) => [name, textOf(form, name).trim()])) as Values; // All of them.
 
 const numberOr = (text: string): number | string => (/^\d{1,15}$/.test(text) ? Number(text) : text);
 

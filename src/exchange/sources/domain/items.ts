@@ -85,7 +85,7 @@ export function keysOf(items: SourceItems, seen: readonly SeenItem[]): ReadonlyM
 }
 
 /** At which instant, and for which choice, events count as missing. */
-export interface Doubt {
+interface Doubt {
   readonly now: EpochSeconds;
   readonly onMissing: OnMissing;
 }

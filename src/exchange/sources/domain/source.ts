@@ -73,10 +73,10 @@ export const NO_COUNTS: PollCounts = { created: 0, changed: 0, unchanged: 0, ref
 
 /** `unchanged`: the same answer as before. `looked`: nothing was to be written. */
 export const POLL_OUTCOMES = ['running', 'unchanged', 'applied', 'proposed', 'looked', 'failed'] as const;
-export type PollOutcome = (typeof POLL_OUTCOMES)[number];
+type PollOutcome = (typeof POLL_OUTCOMES)[number];
 
 /** What is to be known of one record: why it was refused, or what was not taken as it says. */
-export interface PollNote {
+interface PollNote {
   readonly kind: 'event' | 'venue' | 'organizer' | 'category' | 'tag' | 'record' | 'source';
   readonly name: string;
   readonly place: { readonly file: string; readonly index: number | null; readonly line?: number | null };
@@ -177,7 +177,7 @@ export const removeSource = ({ removed }: Source): Decision<SourceFact> =>
   removed ? NOT_FOUND : accepted([{ type: 'SourceRemoved', data: {} }]);
 
 /** The poll that has not ended; null if there is none. */
-export function runningPoll({ polls }: Source): Poll | null {
+function runningPoll({ polls }: Source): Poll | null {
   const last = polls.at(-1);
   return last?.outcome === 'running' ? last : null;
 }

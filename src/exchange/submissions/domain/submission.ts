@@ -25,7 +25,7 @@ export const SUBMITTED_FIELDS = [
   'website',
   'cost',
 ] as const;
-export type SubmittedField = (typeof SUBMITTED_FIELDS)[number];
+type SubmittedField = (typeof SUBMITTED_FIELDS)[number];
 export type SubmittedForm = { readonly [field in SubmittedField]: string };
 
 export interface Sender {
@@ -34,7 +34,7 @@ export interface Sender {
 }
 
 /** `received`: waits for its confirmation. The last three are ends: their personal data is erased. */
-export type SubmissionState = 'received' | 'confirmed' | 'withdrawn' | 'expired' | 'erased';
+type SubmissionState = 'received' | 'confirmed' | 'withdrawn' | 'expired' | 'erased';
 
 export interface Submission extends Sender {
   readonly id: number;

@@ -42,7 +42,7 @@ export interface Asking extends Step {
   readonly language: Language;
 }
 
-export interface Submitting extends Asking {
+interface Submitting extends Asking {
   readonly sender: Sender;
   readonly form: SubmittedForm;
   readonly site: string;
@@ -70,7 +70,7 @@ export interface Submissions {
   withdraw(step: Step, submission: Submission): Promise<void>;
 }
 
-export interface SubmissionOptions {
+interface SubmissionOptions {
   readonly commands: ProposalDependencies;
   readonly watch: SubmissionWatch;
   readonly lookups: Lookups;

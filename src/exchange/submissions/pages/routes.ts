@@ -19,7 +19,7 @@ import type { TermView } from '../../../queries/published.ts';
 import type { Sender, SubmittedForm } from '../domain/submission.ts';
 import type { FollowedSubmission, FormProblems, FormRefusal, Submissions } from '../http/submissions.ts';
 
-export interface SubmitDependencies {
+interface SubmitDependencies {
   readonly pages: Pages;
   readonly submissions: Submissions;
 }

@@ -32,9 +32,9 @@ import {
 const WEBHOOKS = { kind: 'webhook', evolve: evolveWebhook, missing: 'webhook_not_found' } as const;
 
 /** Subscriptions that are not removed; each is looked after all the time. */
-export const MAX_WEBHOOKS = 50;
+const MAX_WEBHOOKS = 50;
 
-export type WebhookResult = Promise<CommandResult<Webhook>>;
+type WebhookResult = Promise<CommandResult<Webhook>>;
 
 /** `begun`: what was recorded before is not sent. */
 export type LoadedWebhook = Loaded<Webhook>;

@@ -350,18 +350,14 @@ function stateLabels({ words }: DeskRequest, { paused, waiting, parked }: Webhoo
 
 // The form of a webhook: where to, whose rights count, and which changes.
 
+const TEXTS = ['url', 'name', 'user', 'types', 'actor', 'field', 'reason'] as const;
+type TextName = (typeof TEXTS)[number];
+
 /** What the form is filled in with; lists of words are texts with commas. */
-interface Values {
-  readonly url: string;
-  readonly name: string;
-  readonly user: string;
+type Values = { readonly [Name in TextName]: string } & {
   readonly kinds: readonly string[];
-  readonly types: string;
-  readonly actor: string;
   readonly role: readonly string[];
-  readonly field: string;
-  readonly reason: string;
-}
+};
 
 /** Nothing is filtered, and the rights are one's own. */
 const blankFor = ({ user }: DeskRequest): Values => ({
@@ -380,10 +376,12 @@ function valuesOf({ url, name, user, filters }: Webhook): Values {
   };
 }
 
+const textsTyped = (form: ParameterMap) =>
+  Object.fromEntries(TEXTS.map((name) => [name, textOf(form, name).trim()])) as Record<TextName, string>; // All of them.
+
 const typedIn = (form: ParameterMap): Values => ({
-  ...{ url: textOf(form, 'url').trim(), name: textOf(form, 'name').trim(), user: textOf(form, 'user').trim() },
-  ...{ kinds: textsOf(form, 'kinds'), types: textOf(form, 'types'), actor: textOf(form, 'actor') },
-  ...{ role: textsOf(form, 'role'), field: textOf(form, 'field'), reason: textOf(form, 'reason').trim() },
+  ...textsTyped(form),
+  ...{ kinds: textsOf(form, 'kinds'), role: textsOf(form, 'role') },
 });
 
 const listed = (text: string): readonly string[] => text.split(/[\s,、，]+/).filter((word) => word !== '');
@@ -413,18 +411,17 @@ function webhookFields(request: DeskRequest, { webhook, users, problem }: Fields
   const { words, form } = request;
   const values = 'url' in form ? typedIn(form) : webhook ? valuesOf(webhook) : blankFor(request);
   const fields = problem?.fields ?? {};
-  const shown = (name: 'url' | 'name' | 'user' | 'types' | 'actor' | 'field' | 'reason', label: string) => ({
-    ...{ name, label, value: values[name], problem: fields[name] },
-  });
+  const labels = labelsOf(request);
+  const shown = (name: TextName) => ({ name, label: labels[name], value: values[name], problem: fields[name] });
   return [
     html`${textField(
-      { ...shown('url', words('webhook_url')), hint: words('hint_webhook_url') },
+      { ...shown('url'), hint: words('hint_webhook_url') },
       { type: 'url', required: true, maxlength: 2000, autocomplete: 'off' },
     )}`,
     html`<div class="pair">
-      ${textField(shown('name', words('name')), { maxlength: 200, autocomplete: 'off' })}
+      ${textField(shown('name'), { maxlength: 200, autocomplete: 'off' })}
       ${textField(
-        { ...shown('user', words('webhook_user')), hint: words('hint_webhook_user') },
+        { ...shown('user'), hint: words('hint_webhook_user') },
         { required: true, inputmode: 'numeric', list: 'webhook-users', maxlength: 15, autocomplete: 'off' },
       )}
       <datalist id="webhook-users">${users.map(({ id, name }) => html`<option value=${String(id)}>${name}</option>`)}</datalist>
@@ -434,13 +431,13 @@ function webhookFields(request: DeskRequest, { webhook, users, problem }: Fields
       <div class="fields">
         <p class="hint">${words('hint_webhook_filters')}</p>
         ${ticks('kinds', words('kind'), values.kinds, kindOptions(request), fields.kind)}
-        ${textField({ ...shown('types', words('webhook_types')), hint: words('hint_webhook_types') }, { maxlength: 2000 })}
+        ${textField({ ...shown('types'), hint: words('hint_webhook_types') }, { maxlength: 2000 })}
         ${ticks('role', words('webhook_roles'), values.role, roleOptions(request), fields.role)}
         <div class="pair">
-          ${textField({ ...shown('actor', words('webhook_actors')), hint: words('hint_webhook_actors') }, { maxlength: 1000 })}
-          ${textField({ ...shown('field', words('webhook_fields')), hint: words('hint_webhook_fields') }, { maxlength: 1000 })}
+          ${textField({ ...shown('actor'), hint: words('hint_webhook_actors') }, { maxlength: 1000 })}
+          ${textField({ ...shown('field'), hint: words('hint_webhook_fields') }, { maxlength: 1000 })}
         </div>
-        ${textField(shown('reason', words('reason_has')), { maxlength: 200 })}
+        ${textField(shown('reason'), { maxlength: 200 })}
       </div>
     </details>`,
   ].flat();
@@ -473,7 +470,7 @@ const ticks = (
   </fieldset>`;
 
 /** The labels of what may be refused. */
-const labelsOf = ({ words }: DeskRequest): { readonly [name: string]: string } => ({
+const labelsOf = ({ words }: DeskRequest): { readonly [Name in TextName]: string } => ({
   ...{ url: words('webhook_url'), name: words('name'), user: words('webhook_user'), types: words('webhook_types') },
   ...{ actor: words('webhook_actors'), field: words('webhook_fields'), reason: words('reason_has') },
 });

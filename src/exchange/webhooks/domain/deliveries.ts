@@ -89,7 +89,7 @@ export type DeliveryFact =
 export const NO_DELIVERIES: Deliveries = { upTo: null, waiting: [], parked: [], quietUntil: 0 };
 
 /** Older ones are found in the list of deliveries only. */
-export const MAX_PARKED = 1_000;
+const MAX_PARKED = 1_000;
 
 const placeOf = ({ event, stream, revision }: Place): Place => ({ event, stream, revision });
 

@@ -51,7 +51,7 @@ export type WebhookFact =
   | Fact<'WebhookRemoved', Record<never, never>>;
 
 /** How long the secret before a rotation still signs, in seconds: receivers have a day to take over the new one. */
-export const FORMER_SECRET_SECONDS = 86_400;
+const FORMER_SECRET_SECONDS = 86_400;
 
 const NOT_FOUND = rejected({ code: 'webhook_not_found' });
 

@@ -5,7 +5,7 @@ import { connectRedis } from '../../../kernel/redis/connect.ts';
 import { EventStoreUnavailable } from '../../../log/event-store.ts';
 import { identityOf, KEY_BYTES, type KeyState, type KeysCopy, type Subject, type SubjectKeys } from './subject-keys.ts';
 
-export interface RedisKeysOptions {
+interface RedisKeysOptions {
   /** `redis://` or, encrypted, `rediss://`: user, password, host, port, database. */
   readonly url: string;
   /** Prefix of both keys. */

@@ -47,7 +47,7 @@ export interface CredentialIssued extends UserWritten {
 export const passwordOf = ({ user, credentialId, secret }: CredentialIssued): string | null =>
   secret && tokenText({ user: user.id, credential: credentialId, secret });
 
-export interface NewUser extends UserProfile {
+interface NewUser extends UserProfile {
   /** What the first credential is for. */
   readonly label: string;
   /** A requested id; without one the user gets the next id. */

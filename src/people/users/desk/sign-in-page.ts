@@ -84,7 +84,7 @@ function signOnWay(
     </form>`;
 }
 
-export const carriedFields = ({ path, fields }: CarriedForm): Html =>
+const carriedFields = ({ path, fields }: CarriedForm): Html =>
   hiddenFields([
     ['carried_path', path],
     ['carried', fields],

@@ -15,7 +15,7 @@ import { SIGN_ON_START, signInPage } from './sign-in-page.ts';
 import { cookieTerms, setCookie, within } from './sign-in-routes.ts';
 
 /** Where the issuer leads back to; its operators have to allow this address. */
-export const SIGN_ON_BACK = '/desk/sign-on/callback';
+const SIGN_ON_BACK = '/desk/sign-on/callback';
 
 /** For as long as one may take at the issuer's page. */
 const KEPT_SECONDS = 600;

@@ -4,7 +4,7 @@ import { accepted, type Decision, type Fact, rejected } from '../../../domain/de
 import { invalidParameter } from '../../../domain/rejections.ts';
 import type { EpochSeconds } from '../../../kernel/time/zone.ts';
 
-export interface Session {
+interface Session {
   /** Counts from 1 for each user; numbers of ended ones are not reused. */
   readonly id: number;
   /** SHA-256 of the secret in the cookie. */
@@ -44,7 +44,7 @@ export const MAX_SESSIONS = 50;
 /** After a single sign-on: an account that was closed there loses the desk on the same day. */
 export const SIGN_ON_SESSION_SECONDS = DAY / 2;
 export const RESET_LINK_SECONDS = DAY;
-export const MIN_PASSWORD_LENGTH = 12;
+const MIN_PASSWORD_LENGTH = 12;
 export const MAX_PASSWORD_LENGTH = 1_000;
 
 /** Whether a password may be chosen. Characters are counted, not bytes. */

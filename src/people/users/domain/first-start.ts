@@ -21,7 +21,7 @@ export type FirstStartFact =
 export const FIRST_START_STREAM = 'first-start';
 
 const HOUR = 3_600;
-export const FIRST_START_SECONDS = 24 * HOUR;
+const FIRST_START_SECONDS = 24 * HOUR;
 
 /** Whether a word with this digest still sets the calendar up: nothing has been done with it, and with users, so far. */
 export const isOffered = (

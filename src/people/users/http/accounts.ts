@@ -30,7 +30,7 @@ export interface Accounts {
   readonly access: DeskAccess;
 }
 
-export interface AccountOptions {
+interface AccountOptions {
   readonly store: EventStore;
   readonly readModel: ReadModel;
   readonly fromLog: LogDocuments;

@@ -31,7 +31,6 @@ export interface FirstStarts {
 interface Filling {
   readonly now: EpochSeconds;
   readonly correlationId: string;
-  readonly progress: { begin(): void; reach(): void; end(): void };
 }
 
 interface FirstStartOptions {
@@ -42,8 +41,6 @@ interface FirstStartOptions {
   readonly log: { error(details: object, message: string): void };
   readonly fillWithSample: (filling: Filling) => Promise<unknown>;
 }
-
-const SILENT = { begin: () => {}, reach: () => {}, end: () => {} };
 
 /** How long the desk waits for the read model to show the sample. */
 const VIEWS_MS = 5_000;
@@ -64,7 +61,7 @@ export const openFirstStart = ({ users, site, store, views, log, fillWithSample 
   },
   async fillWithSample({ now }) {
     try {
-      await fillWithSample({ now, correlationId: randomUUID(), progress: SILENT });
+      await fillWithSample({ now, correlationId: randomUUID() });
       await views.reached(await store.head(), VIEWS_MS);
     } catch (error) {
       // The calendar is set up all the same.

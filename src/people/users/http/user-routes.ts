@@ -32,7 +32,6 @@ import type { StreamReader } from '../../../log/event-store.ts';
 import { pagingOf, windowOf } from '../../../queries/arguments.ts';
 import { digestOf } from '../../../queries/digest.ts';
 import type { Finder } from '../../../queries/log-fallback.ts';
-import type { UserDocument } from '../../../read-model/documents.ts';
 import { mayKeepCredentials, mayManageUsers } from '../../auth/policy.ts';
 import { newLongSecret, resetLinkPath, secretDigest } from '../../auth/sessions.ts';
 import { changeUser } from '../commands/user-changes.ts';
@@ -107,10 +106,29 @@ const toBeSignedIn: Right = { of: 'endpoint', may: (caller) => mayKeepCredential
 
 const about = { group: 'Users', answer: Type.Ref('User') } as const;
 const aboutManaging = { ...about, right: toManage } as const;
+const aboutKeeping = { group: about.group, right: toKeep } as const;
 
 const managing = guarded(mayManageUsers);
 /** Administrators, and users for themselves. */
 const keeping = guarded((caller, { id }) => mayKeepCredentials(caller, id));
+
+/** A user as the first place shows it that has a document of it. */
+async function viewed(id: number, ...places: readonly Pick<Finder, 'fetch'>[]) {
+  for (const { fetch } of places) {
+    const [document] = await fetch([{ kind: 'user', id }]);
+    const user = viewIn(document);
+    if (document && user) return { user, revision: document.revision };
+  }
+  throw new ApiError('rest_user_not_found');
+}
+
+/** A user from the log, which has what was written a moment ago. */
+async function recorded(store: StreamReader, id: number) {
+  const events = await store.readStream(streamOfUser(id));
+  const user = fold(events, evolveUser);
+  if (!user || user.erased) throw new ApiError('rest_user_not_found');
+  return { user, revision: events.at(-1)?.revision ?? 0 };
+}
 
 /** `location`: of what was made. */
 const answerUser = (
@@ -185,11 +203,6 @@ export const userRoutes: Routes<UserRouteDependencies> = async (api, dependencie
     },
   );
 
-  async function documentOf(id: number): Promise<UserDocument | null> {
-    const [document] = await beyondViews.either.fetch([{ kind: 'user', id }]);
-    return document?.kind === 'user' ? document : null;
-  }
-
   api.get(
     '/users/me',
     {
@@ -210,11 +223,9 @@ export const userRoutes: Routes<UserRouteDependencies> = async (api, dependencie
       if (caller === null) throw forbidden(null);
       await awaitPosition(dependencies, request);
       // After a first sign-on the user may not be in the read model yet.
-      const document = (await documentOf(caller.id)) ?? (await fromLog.fetch([{ kind: 'user', id: caller.id }]))[0];
-      const user = viewIn(document);
-      if (!document || !user) throw new ApiError('rest_user_not_found');
+      const { user, revision } = await viewed(caller.id, beyondViews.either, fromLog);
       const body = { ...shownUser(user, links), role: caller.role };
-      return reply.conditional(body, entityTag(document.revision, digestOf(caller.role)));
+      return reply.conditional(body, entityTag(revision, digestOf(caller.role)));
     },
   );
 
@@ -230,24 +241,21 @@ export const userRoutes: Routes<UserRouteDependencies> = async (api, dependencie
     {
       schema: {
         ...reading({
-          ...about,
+          ...{ ...about, ...aboutKeeping },
           summary: 'user.read',
-          right: toKeep,
           errors: ['rest_forbidden', 'rest_user_not_found'],
           takes: ['AtLeast'],
         }),
         params: byId,
-        querystring: userTables.read,
+        querystring: userTables.one,
       },
       ...keeping(),
       config: ofId,
     },
     async (request, reply) => {
       await awaitPosition(dependencies, request);
-      const document = await documentOf(request.params.id);
-      const user = viewIn(document);
-      if (!document || !user) throw new ApiError('rest_user_not_found');
-      return reply.conditional(shownUser(user, request.links), entityTag(document.revision, ''));
+      const { user, revision } = await viewed(request.params.id, beyondViews.either);
+      return reply.conditional(shownUser(user, request.links), entityTag(revision, ''));
     },
   );
 
@@ -296,7 +304,7 @@ export const userRoutes: Routes<UserRouteDependencies> = async (api, dependencie
           errors: ['rest_user_not_found', 'rest_last_administrator'],
         }),
         params: byId,
-        querystring: userTables.remove,
+        querystring: userTables.one,
       },
       ...managing(),
       config: ofId,
@@ -352,9 +360,7 @@ const passwordRoutes: Routes<UserRouteDependencies> = async (api, dependencies) 
     {
       schema: {
         ...changing({
-          group: 'Users',
-          answer: Type.Ref('User'),
-          right: { of: 'endpoint', may: mayManageUsers },
+          ...aboutManaging,
           example: { password: 'three words in a row' },
           summary: 'user.set_password',
           description: 'user.set_password_description',
@@ -377,8 +383,6 @@ const passwordRoutes: Routes<UserRouteDependencies> = async (api, dependencies) 
 
 // The routes of a user's credentials: for the user, and for administrators.
 
-const aboutKeeping = { group: 'Users', right: { of: 'users', may: mayKeepCredentials } satisfies Right } as const;
-
 const credentialRoutes: Routes<UserRouteDependencies> = async (api, dependencies) => {
   const { users, beyondViews, store } = dependencies;
 
@@ -394,17 +398,14 @@ const credentialRoutes: Routes<UserRouteDependencies> = async (api, dependencies
           takes: ['AtLeast'],
         }),
         params: byId,
-        querystring: userTables.credentials,
+        querystring: userTables.one,
       },
       ...keeping('GET', 'POST'),
     },
     async (request, reply) => {
       await awaitPosition(dependencies, request);
-      const [document] = await beyondViews.either.fetch([{ kind: 'user', id: request.params.id }]);
-      const user = viewIn(document);
-      if (!document || !user) throw new ApiError('rest_user_not_found');
-      const body = { credentials: user.credentials.map(shownCredential) };
-      return reply.conditional(body, entityTag(document.revision, ''));
+      const { user, revision } = await viewed(request.params.id, beyondViews.either);
+      return reply.conditional({ credentials: user.credentials.map(shownCredential) }, entityTag(revision, ''));
     },
   );
 
@@ -451,7 +452,7 @@ const credentialRoutes: Routes<UserRouteDependencies> = async (api, dependencies
           errors: ['rest_user_not_found', 'rest_credential_not_found', 'rest_last_administrator'],
         }),
         params: byCredential,
-        querystring: userTables.revoke,
+        querystring: userTables.one,
       },
       ...keeping('DELETE'),
     },
@@ -475,8 +476,6 @@ const credentialRoutes: Routes<UserRouteDependencies> = async (api, dependencies
 
 // How a user gets into the desk: links for a new password, which administrators hand out, and sessions.
 
-const aboutAccess = { group: 'Users' } as const;
-
 const userAccessRoutes: Routes<UserRouteDependencies> = async (api, dependencies) => {
   const { users, store, access } = dependencies;
 
@@ -486,17 +485,16 @@ const userAccessRoutes: Routes<UserRouteDependencies> = async (api, dependencies
       schema: {
         ...documented(
           {
-            ...aboutAccess,
+            ...{ group: about.group, right: toManage },
             summary: 'user.password_link',
             description: 'user.password_link_description',
-            right: toManage,
             errors: ['rest_forbidden', 'rest_user_not_found'],
             takes: ['ChangeReason'],
           },
           { 200: { description: 'password_link', ...bodyOf(passwordLink), carries: [] } },
         ),
         params: byId,
-        body: userTables.passwordLink,
+        body: userTables.one,
       },
       ...managing('POST'),
     },
@@ -514,10 +512,8 @@ const userAccessRoutes: Routes<UserRouteDependencies> = async (api, dependencies
     },
   );
 
-  /** From the log: a session that has ended a moment ago is not shown. */
   async function runningOf(id: number, now: EpochSeconds) {
-    const user = fold(await store.readStream(streamOfUser(id)), evolveUser);
-    if (!user || user.erased) throw new ApiError('rest_user_not_found');
+    const { user } = await recorded(store, id);
     const running = (user.sessions ?? []).filter((session) => isRunning(session, now));
     return running.map((session) => ({
       id: session.id,
@@ -531,14 +527,13 @@ const userAccessRoutes: Routes<UserRouteDependencies> = async (api, dependencies
     {
       schema: {
         ...reading({
-          ...aboutAccess,
+          ...aboutKeeping,
           summary: 'user.sessions',
-          right: toKeep,
           answer: sessions,
           errors: ['rest_forbidden', 'rest_user_not_found'],
         }),
         params: byId,
-        querystring: userTables.sessions,
+        querystring: userTables.one,
       },
       ...keeping('GET', 'DELETE'),
     },
@@ -554,9 +549,8 @@ const userAccessRoutes: Routes<UserRouteDependencies> = async (api, dependencies
       schema: {
         ...documented(
           {
-            ...aboutAccess,
+            ...aboutKeeping,
             summary: 'user.end_sessions',
-            right: toKeep,
             errors: ['rest_forbidden', 'rest_user_not_found'],
           },
           { 200: { description: 'answer.changed', ...bodyOf(sessions), carries: [] } },
@@ -588,16 +582,13 @@ const userSearchRoutes: Routes<UserRouteDependencies> = async (api, { users, sto
           errors: ['rest_forbidden', 'rest_user_not_found'],
         }),
         params: byId,
-        querystring: userTables.searches,
+        querystring: userTables.one,
       },
       ...keeping('GET', 'PUT', 'DELETE'),
     },
     async (request, reply) => {
-      // From the log: what was saved a moment ago is shown.
-      const events = await store.readStream(streamOfUser(request.params.id));
-      const user = fold(events, evolveUser);
-      if (!user || user.erased) throw new ApiError('rest_user_not_found');
-      return reply.conditional({ searches: user.searches ?? [] }, entityTag(events.at(-1)?.revision ?? 0, ''));
+      const { user, revision } = await recorded(store, request.params.id);
+      return reply.conditional({ searches: user.searches ?? [] }, entityTag(revision, ''));
     },
   );
 

@@ -19,16 +19,12 @@ export const userTables = {
     }),
   create: Type.Object({ login: text('user.login', 'nonEmptyString'), role, ...optional({ name, email, label }) }),
   me: Type.Object({}),
-  read: Type.Object({ id }),
+  /** Of what takes nothing else. */
+  one: Type.Object({ id }),
   // The login never changes; the handler says so if another one is sent.
   update: Type.Object({ id, ...optional({ role, name, email, login: refused() }) }),
-  remove: Type.Object({ id }),
   password: Type.Object({ id, password: text('user.new_password', 'nonEmptyString') }),
-  credentials: Type.Object({ id }),
   issue: Type.Object({ id, label }),
-  revoke: Type.Object({ id }),
-  passwordLink: Type.Object({ id }),
-  searches: Type.Object({ id }),
   saveSearch: Type.Object({
     id,
     name: text('saved_search.name', 'searchName'),
@@ -36,7 +32,6 @@ export const userTables = {
     ...optional({ former: text('user.search_former', 'searchName') }),
   }),
   removeSearch: Type.Object({ id, name: text('saved_search.name', 'searchName') }),
-  sessions: Type.Object({ id }),
   endSessions: Type.Object({ id, ...optional({ session: integer('user.session_to_end', 'positiveInt') }) }),
   history: ({ perPage }: ListSettings) => Type.Object({ id, ...paging(perPage) }),
 };

@@ -5,13 +5,22 @@ import { EVENT_ROWS, type EventInput } from '../../../../calendar/event/domain/c
 import type { LinkedPostInput } from '../../../../calendar/linked-post/commands/linked-posts.ts';
 import { ORGANIZER_ROWS, type OrganizerInput } from '../../../../calendar/linked-post/domain/organizer.ts';
 import { VENUE_ROWS, type VenueInput } from '../../../../calendar/linked-post/domain/venue.ts';
-import type { Row } from '../../../../calendar/resource/domain/fields.ts';
 import { isPostStatus, type PostStatus } from '../../../../calendar/resource/domain/post.ts';
 import { present } from '../../../../domain/present.ts';
 import { resolveZone, toInstant, toWallClock } from '../../../../kernel/time/zone.ts';
 import { RESOURCE_FORMAT, RESOURCE_VERSION, type ResourceKind } from '../../../export/resource-lines.ts';
 import { attendanceIn } from '../../attendance.ts';
-import { extensionsOf, fieldsIn, filledTextIn, type Given, idIn, isObject, textIn, Unreadable } from '../../fields.ts';
+import {
+  emptyTexts,
+  extensionsOf,
+  fieldsIn,
+  filledTextIn,
+  type Given,
+  idIn,
+  isObject,
+  textIn,
+  Unreadable,
+} from '../../fields.ts';
 import {
   EMPTY_PLAN,
   type ImportKind,
@@ -168,8 +177,6 @@ function plannedTerm(
 }
 
 /** Members missing in a line are empty. */
-const emptyTexts = (rows: readonly Row[]): object =>
-  Object.fromEntries(rows.flatMap(({ member, kind }) => (kind === 'flag' ? [] : [[member, '']])));
 const [NO_VENUE_TEXTS, NO_ORGANIZER_TEXTS] = [emptyTexts(VENUE_ROWS), emptyTexts(ORGANIZER_ROWS)];
 
 function venueContent(line: Given): VenueInput {

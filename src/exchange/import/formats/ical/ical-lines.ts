@@ -18,7 +18,7 @@ export interface ContentLine {
 }
 
 /** The properties of a calendar, names in capitals and without parameters; the first of a name counts. */
-export type CalendarProperties = ReadonlyMap<string, string>;
+type CalendarProperties = ReadonlyMap<string, string>;
 
 /** Takes each component of a calendar as a block, from its BEGIN to its END, and then the properties of the calendar. */
 interface ComponentReaders {

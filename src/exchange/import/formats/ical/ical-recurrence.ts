@@ -26,7 +26,7 @@ export interface KeptSeries<One extends Override> {
 }
 
 /** Why a series has to become single events; one line. */
-export interface NotKept {
+interface NotKept {
   readonly reason: string;
 }
 

@@ -4,13 +4,13 @@ import { type EventInput, FURTHER_EVENT_ROWS } from '../../../../calendar/event/
 import type { CostDisplay } from '../../../../calendar/event/domain/currency.ts';
 import { ORGANIZER_ROWS, type OrganizerInput } from '../../../../calendar/linked-post/domain/organizer.ts';
 import { VENUE_ROWS, type VenueInput } from '../../../../calendar/linked-post/domain/venue.ts';
-import type { Row } from '../../../../calendar/resource/domain/fields.ts';
 import type { PostInput } from '../../../../calendar/resource/domain/post.ts';
 import type { TermKind } from '../../../../calendar/term/domain/term.ts';
 import { present } from '../../../../domain/present.ts';
 import { attendanceIn } from '../../attendance.ts';
 import { typedAddress, typedTitle } from '../../editor-text.ts';
 import {
+  emptyTexts,
   extensionsOf,
   fieldsIn,
   filledTextIn,
@@ -195,11 +195,7 @@ function plannedTerm(record: Given, scope: Scope): Converted<PlannedTerm> {
 const PLACE_ROWS = VENUE_ROWS.filter(({ kind }) => kind !== 'html');
 const CONTACT_ROWS = ORGANIZER_ROWS.filter(({ kind }) => kind !== 'html');
 /** Missing contact data is empty; a missing region is derived. */
-const emptyTexts = (rows: readonly Row[]): object =>
-  Object.fromEntries(
-    rows.flatMap(({ member, kind }) => (kind === 'flag' || member === 'stateprovince' ? [] : [[member, '']])),
-  );
-const NO_TEXTS = emptyTexts(PLACE_ROWS);
+const NO_TEXTS = emptyTexts(PLACE_ROWS.filter(({ member }) => member !== 'stateprovince'));
 const NO_CONTACT = emptyTexts(CONTACT_ROWS);
 
 function plannedVenue(record: Given, scope: Scope): Converted<PlannedPost<VenueInput>> {

@@ -29,7 +29,7 @@ interface Told {
 }
 
 /** What the dates have in common, and by which rules; `input.times` of the first one. */
-export interface SeriesTogether {
+interface SeriesTogether {
   readonly common: PlannedEvent;
   readonly series: PlannedSeries;
 }

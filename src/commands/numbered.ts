@@ -19,7 +19,7 @@ import type { Refused, UnitOfWork } from './unit-of-work.ts';
 
 /** What commands need that draw no ids of posts and terms. */
 export type StepDependencies = Pick<CommandDependencies, 'store' | 'newEventId' | 'turns' | 'slugSearches'>;
-export interface Numbered<State, F extends Fact> {
+interface Numbered<State, F extends Fact> {
   readonly kind: CreatedKind;
   readonly evolve: Evolve<State, F>;
   /** What refuses a step of one that was never there, or is removed. */
@@ -35,69 +35,89 @@ export interface Loaded<State> {
   readonly position: Position;
 }
 
-/** Creations take turns at it. */
-const idsOf = (kind: CreatedKind): string => `ids-${kind}`;
-
 const isRemoved = (state: object): boolean => 'removed' in state && state.removed === true;
 
-/** Null if there is none; removed ones are there. */
-export async function loadNumbered<State extends object, F extends Fact>(
-  { kind, evolve }: Numbered<State, F>,
-  store: StreamReader,
-  id: number,
-): Promise<Loaded<State> | null> {
-  const events = await store.readStream(streamOf(kind, id));
-  const state = fold<State, F>(events, evolve);
-  const [first, last] = [events[0], events.at(-1)];
-  return state && first && last
-    ? { state, revision: last.revision, begun: first.position, position: last.position }
-    : null;
-}
+/** What is done with them, and with each. */
+export function numbered<State extends object, F extends Fact>(of: Numbered<State, F>) {
+  const { kind, evolve, missing } = of;
+  /** Creations take turns at it. */
+  const ids = `ids-${kind}`;
 
-/** All that are not removed, by number. */
-export async function allNumbered<State extends object, F extends Fact>(
-  of: Numbered<State, F>,
-  store: StreamReader,
-): Promise<Loaded<State>[]> {
-  const reservations = await store.readStream(idsOf(of.kind));
-  const all = await Promise.all(reservations.map((_, index) => loadNumbered(of, store, index + 1)));
-  return all.filter((one) => one !== null).filter(({ state }) => !isRemoved(state));
-}
+  /** Removed ones are there. */
+  async function recorded(store: StreamReader, id: number): Promise<Loaded<State> | null> {
+    const events = await store.readStream(streamOf(kind, id));
+    const state = fold<State, F>(events, evolve);
+    const [first, last] = [events[0], events.at(-1)];
+    return state && first && last
+      ? { state, revision: last.revision, begun: first.position, position: last.position }
+      : null;
+  }
 
-/** Creates the next one, once for each key. What `plan` refuses draws no number. */
-export function createNumbered<State extends object, F extends Fact>(
-  of: Numbered<State, F>,
-  dependencies: CommandDependencies,
-  context: CommandContext,
-  plan: (unit: UnitOfWork) => Promise<Refused | ((id: number) => F)>,
-): Promise<CommandResult<State>> {
-  const ids = idsOf(of.kind);
-  return handleCommandOnce<State, F>(dependencies, context, of, [ids], async (unit) => {
-    // There is none to be changed.
-    if (context.ifRevision !== undefined) return refused({ code: 'precondition_failed' });
-    const factOf = await plan(unit);
-    if ('kind' in factOf) return factOf;
-    const id = await reserveIdIn(unit, ids);
-    return recordDecision(unit, of, id, accepted([factOf(id)]), 'created');
-  });
-}
+  /** Null if there is none, or it was removed. */
+  async function load(store: StreamReader, id: number): Promise<Loaded<State> | null> {
+    const found = await recorded(store, id);
+    return found && !isRemoved(found.state) ? found : null;
+  }
 
-/** Decides about one. Rejections beside those of `decide`: what it is missing with, `precondition_failed`, `busy`. */
-export function takeStep<State extends object, F extends Fact>(
-  of: Numbered<State, F>,
-  dependencies: StepDependencies,
-  context: CommandContext,
-  id: number,
-  decide: (state: State, unit: UnitOfWork) => Decision<F> | Promise<Decision<F>>,
-): Promise<CommandResult<State>> {
-  const stream = streamOf(of.kind, id);
-  return handleCommand<State, F>(dependencies, context, [stream], async (unit) => {
-    const { state, revision } = await unit.load(stream, of.evolve);
-    if (!state || isRemoved(state)) return refused({ code: of.missing });
-    const { ifRevision } = context;
-    if (ifRevision !== undefined && ifRevision !== revision) return refused({ code: 'precondition_failed' });
-    return recordDecision(unit, of, id, await decide(state, unit));
-  });
+  /** All that are not removed, by number. */
+  async function all(store: StreamReader): Promise<Loaded<State>[]> {
+    const reservations = await store.readStream(ids);
+    const found = await Promise.all(reservations.map((_, index) => load(store, index + 1)));
+    return found.filter((one) => one !== null);
+  }
+
+  /** Creates the next one, once for each key. What `plan` refuses draws no number. */
+  function create(
+    dependencies: CommandDependencies,
+    context: CommandContext,
+    plan: (unit: UnitOfWork) => Promise<Refused | ((id: number) => F)>,
+  ): Promise<CommandResult<State>> {
+    return handleCommandOnce<State, F>(dependencies, context, of, [ids], async (unit) => {
+      // There is none to be changed.
+      if (context.ifRevision !== undefined) return refused({ code: 'precondition_failed' });
+      const factOf = await plan(unit);
+      if ('kind' in factOf) return factOf;
+      const id = await reserveIdIn(unit, ids);
+      return recordDecision(unit, of, id, accepted([factOf(id)]), 'created');
+    });
+  }
+
+  /** Decides about one. Rejections beside those of `decide`: what it is missing with, `precondition_failed`, `busy`. */
+  function step(
+    dependencies: StepDependencies,
+    context: CommandContext,
+    id: number,
+    decide: (state: State, unit: UnitOfWork) => Decision<F> | Promise<Decision<F>>,
+  ): Promise<CommandResult<State>> {
+    const stream = streamOf(kind, id);
+    return handleCommand<State, F>(dependencies, context, [stream], async (unit) => {
+      const { state, revision } = await unit.load(stream, evolve);
+      if (!state || isRemoved(state)) return refused({ code: missing });
+      const { ifRevision } = context;
+      if (ifRevision !== undefined && ifRevision !== revision) return refused({ code: 'precondition_failed' });
+      return recordDecision(unit, of, id, await decide(state, unit));
+    });
+  }
+
+  /** Removes one, and the key of its personal data. Answers it as it was. */
+  async function remove(
+    dependencies: StepDependencies,
+    context: CommandContext,
+    id: number,
+    removal: F,
+    destroyKey: (subject: string) => Promise<unknown>,
+  ): Promise<CommandResult<State>> {
+    const before = await load(dependencies.store, id);
+    const result = await step(dependencies, context, id, () => accepted([removal]));
+    const after = await recorded(dependencies.store, id);
+    // Also of one removed before: that may have been interrupted.
+    if (after && isRemoved(after.state)) await destroyKey(streamOf(kind, id));
+    if (result.kind === 'rejected') return result;
+    const { written } = result;
+    return { ...result, written: { ...written, state: { ...(before?.state ?? written.state), removed: true } } };
+  }
+
+  return { load, all, create, step, remove };
 }
 
 /** Something that there is once, whose last fact says everything. */

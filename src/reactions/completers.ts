@@ -7,8 +7,9 @@ import { startChangeSetApplier } from '../editorial/change-sets/reactions/change
 import { startMergeCompleter } from '../editorial/merges/reactions/merge-completer.ts';
 import { startProposalCompleter } from '../editorial/proposals/reactions/proposal-completer.ts';
 import { startSeriesKeeper } from '../editorial/series/reactions/series-keeper.ts';
-import { pauseWebhookOf } from '../exchange/webhooks/commands/webhooks.ts';
+import { stepOfWebhook } from '../exchange/webhooks/commands/webhooks.ts';
 import { BACKOFF } from '../exchange/webhooks/domain/deliveries.ts';
+import { pauseWebhook } from '../exchange/webhooks/domain/webhook.ts';
 import {
   type Dispatcher,
   type DispatcherOptions,
@@ -33,7 +34,7 @@ export function startCompleters({ sending, ...shared }: CompleterOptions): Dispa
     ...shared,
     ...sending,
     ...{ store: commands.store, backoff: BACKOFF, random: Math.random, elapsed },
-    pause: async (id, why) => void (await pauseWebhookOf(commands, systemContext(shared), id, why)),
+    pause: async (id, why) => void (await stepOfWebhook(commands, systemContext(shared), id, pauseWebhook(why))),
   });
   return {
     stop() {

@@ -190,15 +190,15 @@ test('rows that change are not hidden behind those that stay as they are', async
 test('options: the status of new events, the zone of times without one, and a mapping of columns', async ({
   daybook,
 }) => {
-  const file = 'Was,Wann,Rest\nProbe,2027-07-01 20:00,x';
+  const file = 'Dings,Wann,Rest\nProbe,2027-07-01 20:00,x';
   const refused = await imported(daybook, { file, name: 'fremd.csv', dry_run: true });
   assert.is(refused.counts.sources.refused, 1);
   assert.equal(refused.columns, [
-    { name: 'Was', field: null },
+    { name: 'Dings', field: null },
     { name: 'Wann', field: 'start' },
     { name: 'Rest', field: null },
   ]);
-  const map = 'title=Was,start=Wann';
+  const map = 'title=Dings,start=Wann';
   const job = await imported(daybook, { file, name: 'fremd.csv', map, status: 'draft', timezone: 'Asia/Tokyo' });
   assert.equal([job.state, job.status, job.timezone, job.map], ['done', 'draft', 'Asia/Tokyo', map]);
   const { body } = await daybook.get('/events?search=Probe&status=draft', 'editor');
@@ -211,7 +211,7 @@ test('options: the status of new events, the zone of times without one, and a ma
     status: 'draft',
   });
   assert.is(later.counts.events.created, 1, 'without an id another start is another event');
-  for (const wrong of [{ map: 'tittle=Was' }, { map: '/etc/passwd' }, { map: '{}' }]) {
+  for (const wrong of [{ map: 'tittle=Dings' }, { map: '/etc/passwd' }, { map: '{}' }]) {
     const { status, body: said } = await begin(daybook, { file, ...wrong });
     assert.equal([status, said.code, 'map' in said.data.params], [400, 'rest_invalid_param', true]);
   }

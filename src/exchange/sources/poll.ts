@@ -169,7 +169,7 @@ async function take(polling: Polling, said: Said): Promise<PollResult> {
   if (asked.signal.aborted) return failed('interrupted', '');
   if (said.kind === 'failed') return failed(said.problem, said.detail);
   // Reading and waiting take minutes, in which the source may have been removed.
-  if ((await loadSource(polling.store, source.id))?.state.removed) return failed('interrupted', '');
+  if (!(await loadSource(polling.store, source.id))) return failed('interrupted', '');
   const isSame = said.kind === 'same' || (validators !== null && said.answer.hash === validators.hash);
   if (isSame) return { end: { request, outcome: 'unchanged', counts: NO_COUNTS, validators }, found: null };
   const items = await loadItems(polling.store, source.id);

@@ -117,7 +117,7 @@ export function openSourcePolls(options: SourcePollsOptions): SourcePolls {
     const request = context.correlationId;
     if (wish.how === 'dry run') {
       const found = await loadSource(store, id);
-      if (!found || found.state.removed) return { kind: 'rejected', rejection: { code: 'source_not_found' } };
+      if (!found) return { kind: 'rejected', rejection: { code: 'source_not_found' } };
       const { end } = await result(found.state, request, wish);
       return { kind: 'polled', source: found.state, end };
     }

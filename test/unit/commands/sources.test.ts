@@ -7,10 +7,15 @@ import {
   allSources,
   beginPollOf,
   endPollOf,
-  pauseSourceOf,
   removeSourceOf,
+  stepOfSource,
 } from '../../../src/exchange/sources/commands/sources.ts';
-import { NO_COUNTS, type SourceSettings } from '../../../src/exchange/sources/domain/source.ts';
+import {
+  NO_COUNTS,
+  pauseSource,
+  resumeSource,
+  type SourceSettings,
+} from '../../../src/exchange/sources/domain/source.ts';
 import { addUser } from '../../../src/people/users/commands/users.ts';
 import { elsewhere, HOUR, NOW, openWorld, type World, written } from '../../support/given.ts';
 
@@ -79,15 +84,27 @@ test('what each process follows is what the log says', async ({ world, user }) =
   };
   await assertSame();
   await add(elsewhere(world), user);
-  await written(pauseSourceOf(world.elsewhere, world.context(), 1));
+  await written(stepOfSource(world.elsewhere, world.context(), 1, pauseSource));
   await assertSame();
   await assertSame();
-  await written(removeSourceOf(world.elsewhere, world.context(), 1));
+  await written(removeSourceOf(world.elsewhere, world.context(), 1, async () => {}));
   await assertSame();
   assert.equal(
     (await watch.look()).map(({ id }) => id),
     [2],
   );
+});
+
+test('nothing is decided about one that was removed, but its key is destroyed again', async ({ world, user }) => {
+  await add(world, user);
+  const destroyed: string[] = [];
+  const remove = () =>
+    removeSourceOf(world.dependencies, world.context(), 1, async (subject) => void destroyed.push(subject));
+  const gone = await written(remove());
+  assert.is(gone.state.address, 'https://theatre.example/a.ics');
+  for (const again of [await remove(), await stepOfSource(world.dependencies, world.context(), 1, resumeSource)])
+    assert.equal(again.kind === 'rejected' && again.rejection.code, 'source_not_found');
+  assert.equal(destroyed, ['source-1', 'source-1']);
 });
 
 test.run();

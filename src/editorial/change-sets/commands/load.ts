@@ -1,6 +1,6 @@
 // Sets and their agenda, folded from the log.
 import { setImmediate as endOfRound } from 'node:timers/promises';
-import { loadNumbered } from '../../../commands/numbered.ts';
+import { numbered } from '../../../commands/numbered.ts';
 import { streamOf } from '../../../commands/reservations/reservations.ts';
 import { fold } from '../../../log/envelope.ts';
 import type { StreamReader } from '../../../log/event-store.ts';
@@ -25,8 +25,7 @@ export async function loadAgenda(store: StreamReader): Promise<Agenda> {
 
 export const CHANGE_SETS = { kind: 'set', evolve: evolveChangeSet, missing: 'set_not_found' } as const;
 
-export const loadChangeSet = (store: StreamReader, id: number) =>
-  loadNumbered<ChangeSet, ChangeSetFact>(CHANGE_SETS, store, id);
+export const { load: loadChangeSet } = numbered<ChangeSet, ChangeSetFact>(CHANGE_SETS);
 
 /** All sets, newest first; those that are pending unless other states are asked for. */
 export async function loadChangeSets(

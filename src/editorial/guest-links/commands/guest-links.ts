@@ -3,7 +3,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { CommandContext, CommandDependencies } from '../../../commands/context.ts';
 import { type CommandResult, handleCommandOnce, recordDecision, refused } from '../../../commands/handle-command.ts';
-import { type Loaded, loadNumbered, type StepDependencies, takeStep } from '../../../commands/numbered.ts';
+import { numbered, type StepDependencies } from '../../../commands/numbered.ts';
 import { reserveIdIn } from '../../../commands/reservations/id-reservations.ts';
 import { accepted } from '../../../domain/decider.ts';
 import type { EpochSeconds } from '../../../kernel/time/zone.ts';
@@ -26,6 +26,7 @@ import {
 } from '../domain/guest-link.ts';
 
 const LINKS = { kind: 'guest', evolve: evolveGuestLink, missing: 'guest_link_not_found' } as const;
+const links = numbered<GuestLink, GuestLinkFact>(LINKS);
 const IDS = 'ids-guest';
 
 /** The links of one thing, in the order in which they were made: so a page of it reads no others. */
@@ -55,10 +56,9 @@ export const revokeGuestLinkOf = (
   dependencies: StepDependencies,
   context: CommandContext,
   id: number,
-): GuestLinkResult => takeStep<GuestLink, GuestLinkFact>(LINKS, dependencies, context, id, revokeGuestLink);
+): GuestLinkResult => links.step(dependencies, context, id, revokeGuestLink);
 
-export const loadGuestLink = (store: StreamReader, id: number): Promise<Loaded<GuestLink> | null> =>
-  loadNumbered<GuestLink, GuestLinkFact>(LINKS, store, id);
+export const loadGuestLink = links.load;
 
 export async function guestLinksOf(store: StreamReader, target: GuestTarget): Promise<GuestLink[]> {
   const listed = await store.readStream(listOf(target));
@@ -91,10 +91,6 @@ export const guestStep = (
   id: number,
   remark: Omit<GuestRemark, 'at'>,
 ): GuestLinkResult =>
-  takeStep<GuestLink, GuestLinkFact>(
-    LINKS,
-    dependencies,
-    { caller: null, actor: systemActor('guest'), now, correlationId },
-    id,
-    (link) => takeGuestStep(link, remark, now),
+  links.step(dependencies, { caller: null, actor: systemActor('guest'), now, correlationId }, id, (link) =>
+    takeGuestStep(link, remark, now),
   );

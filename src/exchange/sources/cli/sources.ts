@@ -26,9 +26,8 @@ import {
   type LoadedSource,
   loadSource,
   MAX_SOURCES,
-  pauseSourceOf,
   removeSourceOf,
-  resumeSourceOf,
+  stepOfSource,
 } from '../commands/sources.ts';
 import {
   EVERY,
@@ -36,6 +35,8 @@ import {
   ON_MISSING,
   type PollEnd,
   type PollFailure,
+  pauseSource,
+  resumeSource,
   SOURCE_MODES,
   type Source,
   type SourceSettings,
@@ -94,7 +95,7 @@ const operatorContext = contextOfOperator('daybook sources');
 
 async function presentSource(name: string, { commands }: SourcesDependencies, id: number): Promise<LoadedSource> {
   const found = await loadSource(commands.store, id);
-  if (!found || found.state.removed) throw new UsageError(`${name}: there is no source ${id}.`, 1);
+  if (!found) throw new UsageError(`${name}: there is no source ${id}.`, 1);
   return found;
 }
 
@@ -271,7 +272,7 @@ const pause = step('pause', {
   summary: 'stop polling a source for a while',
   effect: 'pauses source 1',
   async take(dependencies, id, name) {
-    await carriedOut(name, pauseSourceOf(dependencies.commands, operatorContext(dependencies), id));
+    await carriedOut(name, stepOfSource(dependencies.commands, operatorContext(dependencies), id, pauseSource));
     return `Paused source ${id}.`;
   },
 });
@@ -280,7 +281,7 @@ const resume = step('resume', {
   summary: 'poll a paused source again',
   effect: 'resumes source 1',
   async take(dependencies, id, name) {
-    await carriedOut(name, resumeSourceOf(dependencies.commands, operatorContext(dependencies), id));
+    await carriedOut(name, stepOfSource(dependencies.commands, operatorContext(dependencies), id, resumeSource));
     return `Resumed source ${id}.`;
   },
 });
@@ -334,8 +335,8 @@ const remove = step('remove', {
   summary: 'remove a source and its address; its events stay',
   effect: 'removes source 1; its number is not given again',
   async take(dependencies, id, name) {
-    await carriedOut(name, removeSourceOf(dependencies.commands, operatorContext(dependencies), id));
-    await dependencies.destroyKey(`source-${id}`);
+    const { commands, destroyKey } = dependencies;
+    await carriedOut(name, removeSourceOf(commands, operatorContext(dependencies), id, destroyKey));
     return `Removed source ${id}.`;
   },
 });

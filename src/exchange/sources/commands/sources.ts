@@ -3,14 +3,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CommandContext, CommandDependencies } from '../../../commands/context.ts';
 import { type CommandResult, refused } from '../../../commands/handle-command.ts';
-import {
-  allNumbered,
-  createNumbered,
-  type Loaded,
-  loadNumbered,
-  type StepDependencies,
-  takeStep,
-} from '../../../commands/numbered.ts';
+import { type Loaded, numbered, type StepDependencies } from '../../../commands/numbered.ts';
 import { streamOf } from '../../../commands/reservations/reservations.ts';
 import type { UnitOfWork } from '../../../commands/unit-of-work.ts';
 import { invalidParameter, type Rejection } from '../../../domain/rejections.ts';
@@ -30,25 +23,22 @@ import {
   evolveSource,
   type PollEnd,
   type PollFailure,
-  pauseSource,
-  removeSource,
-  resumeSource,
   type Source,
   type SourceFact,
   type SourceSettings,
 } from '../domain/source.ts';
 
-const SOURCES = { kind: 'source', evolve: evolveSource, missing: 'source_not_found' } as const;
+/** Steps and removals reject with `source_not_found`, `precondition_failed`, and what the step is refused for. */
+const sources = numbered<Source, SourceFact>({ kind: 'source', evolve: evolveSource, missing: 'source_not_found' });
+
+export const { load: loadSource, all: allSources, step: stepOfSource } = sources;
+
 /** Sources that are not removed; each is polled all the time. */
 export const MAX_SOURCES = 50;
 
 type SourceResult = Promise<CommandResult<Source>>;
 
 export type LoadedSource = Pick<Loaded<Source>, 'state' | 'revision'>;
-
-export const loadSource = (store: StreamReader, id: number) => loadNumbered(SOURCES, store, id);
-
-export const allSources = (store: StreamReader) => allNumbered(SOURCES, store);
 
 /** Events of the stream of items that are read in one turn of the event loop. */
 const PORTION = 10;
@@ -98,7 +88,7 @@ export function addSource(
   settings: SourceSettings,
   importers: ImportersAdmitted,
 ): SourceResult {
-  return createNumbered<Source, SourceFact>(SOURCES, dependencies, context, async (unit) => {
+  return sources.create(dependencies, context, async (unit) => {
     const problem = await refusal(unit, settings, importers);
     if (problem) return refused(problem);
     const others = await allSources(unit.store);
@@ -109,7 +99,7 @@ export function addSource(
   });
 }
 
-/** Rejections: `source_not_found`, `precondition_failed`, and those of `addSource`. */
+/** Rejections besides: those of `addSource`. */
 export const changeSourceOf = (
   dependencies: StepDependencies,
   context: CommandContext,
@@ -117,20 +107,18 @@ export const changeSourceOf = (
   wanted: Partial<SourceSettings>,
   importers: ImportersAdmitted,
 ): SourceResult =>
-  takeStep<Source, SourceFact>(SOURCES, dependencies, context, id, async (source, unit) => {
+  stepOfSource(dependencies, context, id, async (source, unit) => {
     const concernsUser = wanted.user !== undefined || wanted.mode !== undefined;
     const problem = concernsUser ? await refusal(unit, { ...source, ...wanted }, importers) : null;
     return problem ? { kind: 'rejected', rejection: problem } : changeSource(source, wanted);
   });
 
-export const pauseSourceOf = (dependencies: StepDependencies, context: CommandContext, id: number): SourceResult =>
-  takeStep<Source, SourceFact>(SOURCES, dependencies, context, id, pauseSource);
-
-export const resumeSourceOf = (dependencies: StepDependencies, context: CommandContext, id: number): SourceResult =>
-  takeStep<Source, SourceFact>(SOURCES, dependencies, context, id, resumeSource);
-
-export const removeSourceOf = (dependencies: StepDependencies, context: CommandContext, id: number): SourceResult =>
-  takeStep<Source, SourceFact>(SOURCES, dependencies, context, id, removeSource);
+export const removeSourceOf = (
+  dependencies: StepDependencies,
+  context: CommandContext,
+  id: number,
+  destroyKey: (subject: string) => Promise<unknown>,
+): SourceResult => sources.remove(dependencies, context, id, { type: 'SourceRemoved', data: {} }, destroyKey);
 
 /**
  * The request id of the context is that of the poll. Rejections: `source_polling` while another one has not ended, or if it
@@ -143,7 +131,7 @@ export const beginPollOf = (
   beginning: Omit<Beginning, 'now'>,
 ): SourceResult => {
   const poll = { request: context.correlationId, by: context.caller?.id ?? null };
-  return takeStep<Source, SourceFact>(SOURCES, dependencies, context, id, (source) =>
+  return stepOfSource(dependencies, context, id, (source) =>
     beginPoll(source, poll, { now: context.now, ...beginning }),
   );
 };
@@ -161,7 +149,7 @@ export const endPollOf = (
   end: PollEnd | PollFailure,
   found: Found | null,
 ): SourceResult =>
-  takeStep<Source, SourceFact>(SOURCES, dependencies, context, id, async (source, unit) => {
+  stepOfSource(dependencies, context, id, async (source, unit) => {
     const decision = endPoll(source, end);
     if (found && decision.kind === 'accepted' && decision.facts.length > 0)
       await unit.record(streamOfItems(id), factsOf(found), 'first');

@@ -150,7 +150,6 @@ export type SourceFact =
   | Fact<'SourcePollFailed', Omit<PollFailure, 'notes'> & Noted>
   | Fact<'SourceRemoved', Record<never, never>>;
 
-const NOT_FOUND = rejected({ code: 'source_not_found' });
 const MAX_POLLS = 50;
 /** Of one poll. */
 const MAX_NOTES = 50;
@@ -161,20 +160,16 @@ const MAX_BACKOFF_SECONDS = 86_400;
 const MAX_DOUBLINGS = 10;
 
 export function changeSource(source: Source, wanted: Partial<SourceSettings>): Decision<SourceFact> {
-  if (source.removed) return NOT_FOUND;
   // Of the same names.
   const entries = Object.entries(wanted).filter(([name, value]) => source[name as keyof SourceSettings] !== value);
   return accepted(entries.length === 0 ? [] : [{ type: 'SourceChanged', data: Object.fromEntries(entries) }]);
 }
 
-export const pauseSource = ({ removed, paused }: Source): Decision<SourceFact> =>
-  removed ? NOT_FOUND : accepted(paused ? [] : [{ type: 'SourcePaused', data: {} }]);
+export const pauseSource = ({ paused }: Source): Decision<SourceFact> =>
+  accepted(paused ? [] : [{ type: 'SourcePaused', data: {} }]);
 
-export const resumeSource = ({ removed, paused }: Source): Decision<SourceFact> =>
-  removed ? NOT_FOUND : accepted(paused ? [{ type: 'SourceResumed', data: {} }] : []);
-
-export const removeSource = ({ removed }: Source): Decision<SourceFact> =>
-  removed ? NOT_FOUND : accepted([{ type: 'SourceRemoved', data: {} }]);
+export const resumeSource = ({ paused }: Source): Decision<SourceFact> =>
+  accepted(paused ? [{ type: 'SourceResumed', data: {} }] : []);
 
 /** The poll that has not ended; null if there is none. */
 function runningPoll({ polls }: Source): Poll | null {
@@ -196,7 +191,6 @@ export function beginPoll(
   poll: Pick<Poll, 'request' | 'by'>,
   { now, why, isAbandoned }: Beginning,
 ): Decision<SourceFact> {
-  if (source.removed) return NOT_FOUND;
   const running = runningPoll(source);
   const isOver = running && (Math.abs(now - running.begun) > MAX_POLL_SECONDS || isAbandoned(running));
   if (running && !isOver) return rejected({ code: 'source_polling' });
@@ -210,7 +204,7 @@ export function beginPoll(
 
 /** A poll that was taken for abandoned meanwhile ends nothing. */
 export const endPoll = (source: Source, end: PollEnd | PollFailure): Decision<SourceFact> => {
-  if (source.removed || runningPoll(source)?.request !== end.request) return accepted([]);
+  if (runningPoll(source)?.request !== end.request) return accepted([]);
   const { notes = [], ...rest } = end;
   const noted = notes.length === 0 ? {} : { notes: JSON.stringify(notes.slice(0, MAX_NOTES)) };
   return accepted([

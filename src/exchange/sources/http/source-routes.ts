@@ -2,7 +2,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CommandResult } from '../../../commands/handle-command.ts';
-import { streamOf } from '../../../commands/reservations/reservations.ts';
 import { present } from '../../../domain/present.ts';
 import { entityTag } from '../../../http/answers/etag.ts';
 import type { Body } from '../../../http/answers/reply.ts';
@@ -36,11 +35,10 @@ import {
   changeSourceOf,
   type LoadedSource,
   loadSource,
-  pauseSourceOf,
   removeSourceOf,
-  resumeSourceOf,
+  stepOfSource,
 } from '../commands/sources.ts';
-import { EVERY, type Source, type SourceSettings } from '../domain/source.ts';
+import { EVERY, pauseSource, resumeSource, type Source, type SourceSettings } from '../domain/source.ts';
 import type { SourcePolls } from '../sources.ts';
 import { pollObject, sourceObject, unrecorded } from './source-answers.ts';
 import { sourceList, sourcePolls, sourceTables } from './source-schema.ts';
@@ -88,7 +86,7 @@ export const sourceRoutes: Routes<SourceRouteDependencies> = async (api, depende
 
   async function sourceOf(id: number): Promise<LoadedSource> {
     const found = await loadSource(store, id);
-    if (!found || found.state.removed) throw new ApiError('rest_source_not_found');
+    if (!found) throw new ApiError('rest_source_not_found');
     return found;
   }
 
@@ -203,19 +201,13 @@ export const sourceRoutes: Routes<SourceRouteDependencies> = async (api, depende
       },
     },
     async (request, reply) => {
-      const { id } = request.params;
-      const before = await loadSource(store, id);
-      const result = await removeSourceOf(commands, contextOf(request), id);
-      // Also of one removed before: that may have been interrupted.
-      if ((await loadSource(store, id))?.state.removed) await keys.destroy(streamOf('source', id));
-      const written = writtenOr(result, request);
-      return sendOne(reply, { ...written, state: { ...(before?.state ?? written.state), removed: true } });
+      return sendWritten(reply, await removeSourceOf(commands, contextOf(request), request.params.id, keys.destroy));
     },
   );
 
-  for (const [step, command] of [
-    ['pause', pauseSourceOf],
-    ['resume', resumeSourceOf],
+  for (const [step, decide] of [
+    ['pause', pauseSource],
+    ['resume', resumeSource],
   ] as const)
     api.post(
       `/sources/${ID}/${step}`,
@@ -227,7 +219,8 @@ export const sourceRoutes: Routes<SourceRouteDependencies> = async (api, depende
           body: sourceTables.step,
         },
       },
-      async ({ params }, reply) => sendWritten(reply, await command(commands, contextOf(reply.request), params.id)),
+      async ({ params }, reply) =>
+        sendWritten(reply, await stepOfSource(commands, contextOf(reply.request), params.id, decide)),
     );
 
   api.get(

@@ -2,7 +2,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { CommandContext, CommandDependencies } from '../../../commands/context.ts';
 import { type CommandResult, refused } from '../../../commands/handle-command.ts';
-import { createNumbered, type StepDependencies, takeStep } from '../../../commands/numbered.ts';
+import { numbered, type StepDependencies } from '../../../commands/numbered.ts';
 import { streamOf } from '../../../commands/reservations/reservations.ts';
 import { accepted } from '../../../domain/decider.ts';
 import type { Rejection } from '../../../domain/rejections.ts';
@@ -40,7 +40,11 @@ import {
   withdrawSubmission,
 } from '../domain/submission.ts';
 
-export const SUBMISSIONS = { kind: 'submission', evolve: evolveSubmission, missing: 'proposal_not_found' } as const;
+const submissions = numbered<Submission, SubmissionFact>({
+  kind: 'submission',
+  evolve: evolveSubmission,
+  missing: 'proposal_not_found',
+});
 
 /** In whose name the public proposes: no user, and author of nothing else. */
 export const PUBLIC_SENDER: User = { id: 0, login: '', name: 'public', role: 'contributor' };
@@ -70,10 +74,10 @@ export const receiveSubmission = (
   received: Received,
   key: string,
 ): Promise<CommandResult<Submission>> =>
-  createNumbered<Submission, SubmissionFact>(
-    ...([SUBMISSIONS, dependencies, { ...contextOf(step), idempotencyKey: key }] as const),
-    async () => (id) => ({ type: 'SubmissionReceived', data: { id, ...received } }),
-  );
+  submissions.create(dependencies, { ...contextOf(step), idempotencyKey: key }, async () => (id) => ({
+    type: 'SubmissionReceived',
+    data: { id, ...received },
+  }));
 
 /** Why what was typed could not become an event; null if it could. */
 export async function problemOfWish(
@@ -92,9 +96,7 @@ const take = (
   id: number,
   decide: (submission: Submission) => readonly SubmissionFact[],
 ): Promise<CommandResult<Submission>> =>
-  takeStep<Submission, SubmissionFact>(SUBMISSIONS, dependencies, contextOf(step), id, (submission) =>
-    accepted(decide(submission)),
-  );
+  submissions.step(dependencies, contextOf(step), id, (submission) => accepted(decide(submission)));
 
 export interface DrawnLink {
   readonly submission: Submission;

@@ -25,13 +25,11 @@ import {
   type LoadedWebhook,
   loadWebhook,
   newWebhookSecret,
-  pauseWebhookOf,
   removeWebhookOf,
-  resumeWebhookOf,
-  rotateSecretOf,
+  stepOfWebhook,
 } from '../commands/webhooks.ts';
 import type { DeliveryFact } from '../domain/deliveries.ts';
-import type { WebhookFilters } from '../domain/webhook.ts';
+import { pauseWebhook, resumeWebhook, rotateSecret, type WebhookFilters } from '../domain/webhook.ts';
 import { openSender, type Send, testDelivery } from '../reactions/webhook-sender.ts';
 
 // Shared by the subcommands of `daybook webhooks`.
@@ -66,7 +64,7 @@ const operatorContext = contextOfOperator('daybook webhooks');
 
 async function presentWebhook(name: string, { commands }: WebhooksDependencies, id: number): Promise<LoadedWebhook> {
   const found = await loadWebhook(commands.store, id);
-  if (!found || found.state.removed) throw new UsageError(`${name}: there is no webhook ${id}.`, 1);
+  if (!found) throw new UsageError(`${name}: there is no webhook ${id}.`, 1);
   return found;
 }
 
@@ -277,7 +275,9 @@ const rotate = step('rotate', {
   effect: 'shows the new secret',
   async take(dependencies, id, name) {
     const secret = newWebhookSecret();
-    await carriedOut(name, rotateSecretOf(dependencies.commands, operatorContext(dependencies), id, secret));
+    const context = operatorContext(dependencies);
+    const rotate = () => rotateSecret(secret, context.now);
+    await carriedOut(name, stepOfWebhook(dependencies.commands, context, id, rotate));
     return `Secret, shown this once: ${secret}`;
   },
 });
@@ -287,7 +287,10 @@ const pause = step('pause', {
   description: ['What changes meanwhile is sent after `daybook webhooks resume`.'],
   effect: 'pauses webhook 1',
   async take(dependencies, id, name) {
-    await carriedOut(name, pauseWebhookOf(dependencies.commands, operatorContext(dependencies), id, 'asked'));
+    await carriedOut(
+      name,
+      stepOfWebhook(dependencies.commands, operatorContext(dependencies), id, pauseWebhook('asked')),
+    );
     return `Paused webhook ${id}.`;
   },
 });
@@ -296,7 +299,7 @@ const resume = step('resume', {
   summary: 'go on sending',
   effect: 'sends what has changed meanwhile, then goes on',
   async take(dependencies, id, name) {
-    await carriedOut(name, resumeWebhookOf(dependencies.commands, operatorContext(dependencies), id));
+    await carriedOut(name, stepOfWebhook(dependencies.commands, operatorContext(dependencies), id, resumeWebhook));
     return `Resumed webhook ${id}.`;
   },
 });
@@ -305,8 +308,8 @@ const remove = step('remove', {
   summary: 'remove a webhook, its address and its secrets',
   effect: 'removes webhook 1; its number is not given again',
   async take(dependencies, id, name) {
-    await carriedOut(name, removeWebhookOf(dependencies.commands, operatorContext(dependencies), id));
-    await dependencies.destroyKey(`webhook-${id}`);
+    const { commands, destroyKey } = dependencies;
+    await carriedOut(name, removeWebhookOf(commands, operatorContext(dependencies), id, destroyKey));
     return `Removed webhook ${id}.`;
   },
 });

@@ -72,7 +72,7 @@ export function sendAgain(
   const stream = deliveriesStream(webhook);
   return handleCommand<Deliveries, DeliveryFact>(dependencies, context, [stream], async (unit) => {
     const found = await loadWebhook(unit.store, webhook);
-    if (!found || found.state.removed) return refused({ code: 'webhook_not_found' });
+    if (!found) return refused({ code: 'webhook_not_found' });
     const place = await findPlace(dependencies.store, webhook, event.toLowerCase());
     if (!place) return refused({ code: 'delivery_not_found' });
     await unit.record(stream, [{ type: 'DeliveryRequested', data: place } satisfies DeliveryFact]);

@@ -1,7 +1,7 @@
 // A subscription to changes: where they are sent to, which of them, in whose name, and the secret that signs them. Its streams
 // are called `webhook-<id>`; what became of single deliveries is in deliveries.ts.
 
-import { accepted, type Decision, type Evolve, type Fact, rejected, UnexpectedFact } from '../../../domain/decider.ts';
+import { accepted, type Decision, type Evolve, type Fact, UnexpectedFact } from '../../../domain/decider.ts';
 import type { EpochSeconds } from '../../../kernel/time/zone.ts';
 
 /** Which changes are sent, as the feed of changes selects them; what is absent selects all. */
@@ -53,10 +53,7 @@ export type WebhookFact =
 /** How long the secret before a rotation still signs, in seconds: receivers have a day to take over the new one. */
 const FORMER_SECRET_SECONDS = 86_400;
 
-const NOT_FOUND = rejected({ code: 'webhook_not_found' });
-
 export function changeWebhook(webhook: Webhook, wanted: Partial<WebhookSettings>): Decision<WebhookFact> {
-  if (webhook.removed) return NOT_FOUND;
   const entries = Object.entries(wanted).filter(
     // Of the same names.
     ([name, value]) => !isSame(webhook[name as keyof WebhookSettings], value),
@@ -66,20 +63,17 @@ export function changeWebhook(webhook: Webhook, wanted: Partial<WebhookSettings>
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-export const rotateSecret = (webhook: Webhook, secret: string, now: EpochSeconds): Decision<WebhookFact> =>
-  webhook.removed
-    ? NOT_FOUND
-    : accepted([{ type: 'WebhookSecretRotated', data: { secret, formerUntil: now + FORMER_SECRET_SECONDS } }]);
+export const rotateSecret = (secret: string, now: EpochSeconds): Decision<WebhookFact> =>
+  accepted([{ type: 'WebhookSecretRotated', data: { secret, formerUntil: now + FORMER_SECRET_SECONDS } }]);
 
 /** One that is paused already stays as it is, and why. */
-export const pauseWebhook = ({ removed, paused }: Webhook, why: PauseReason): Decision<WebhookFact> =>
-  removed ? NOT_FOUND : accepted(paused ? [] : [{ type: 'WebhookPaused', data: { why } }]);
+export const pauseWebhook =
+  (why: PauseReason) =>
+  ({ paused }: Webhook): Decision<WebhookFact> =>
+    accepted(paused ? [] : [{ type: 'WebhookPaused', data: { why } }]);
 
-export const resumeWebhook = ({ removed, paused }: Webhook): Decision<WebhookFact> =>
-  removed ? NOT_FOUND : accepted(paused ? [{ type: 'WebhookResumed', data: {} }] : []);
-
-export const removeWebhook = ({ removed }: Webhook): Decision<WebhookFact> =>
-  removed ? NOT_FOUND : accepted([{ type: 'WebhookRemoved', data: {} }]);
+export const resumeWebhook = ({ paused }: Webhook): Decision<WebhookFact> =>
+  accepted(paused ? [{ type: 'WebhookResumed', data: {} }] : []);
 
 /** The secrets that sign at an instant, the present one first. */
 export const signingSecrets = ({ secret, former }: Webhook, now: EpochSeconds): readonly string[] =>

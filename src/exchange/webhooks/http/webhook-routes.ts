@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Written } from '../../../commands/context.ts';
-import { streamOf } from '../../../commands/reservations/reservations.ts';
 import { present } from '../../../domain/present.ts';
 import { filterIn, selectionIn } from '../../../editorial/audit/http/changes-question.ts';
 import type { ChangesDependencies } from '../../../editorial/audit/queries/changes.ts';
@@ -40,12 +39,17 @@ import {
   type LoadedWebhook,
   loadWebhook,
   newWebhookSecret,
-  pauseWebhookOf,
   removeWebhookOf,
-  resumeWebhookOf,
-  rotateSecretOf,
+  stepOfWebhook,
 } from '../commands/webhooks.ts';
-import type { Webhook, WebhookFilters, WebhookSettings } from '../domain/webhook.ts';
+import {
+  pauseWebhook,
+  resumeWebhook,
+  rotateSecret,
+  type Webhook,
+  type WebhookFilters,
+  type WebhookSettings,
+} from '../domain/webhook.ts';
 import { type Send, testDelivery } from '../reactions/webhook-sender.ts';
 import { deliveryRows, outstandingObject, webhookObject } from './webhook-answers.ts';
 import {
@@ -94,7 +98,7 @@ export const webhookRoutes: Routes<WebhookRouteDependencies> = async (api, depen
 
   async function webhookOf(id: number): Promise<LoadedWebhook> {
     const found = await loadWebhook(store, id);
-    if (!found || found.state.removed) throw new ApiError('rest_webhook_not_found');
+    if (!found) throw new ApiError('rest_webhook_not_found');
     return found;
   }
 
@@ -205,13 +209,8 @@ export const webhookRoutes: Routes<WebhookRouteDependencies> = async (api, depen
       },
     },
     async (request, reply) => {
-      const { id } = request.params;
-      const before = await loadWebhook(store, id);
-      const result = await removeWebhookOf(commands, contextOf(request), id);
-      // Also of one removed before: that may have been interrupted.
-      if ((await loadWebhook(store, id))?.state.removed) await keys.destroy(streamOf('webhook', id));
-      const written = writtenOr(result, request);
-      return sendOne(reply, { ...written, state: { ...(before?.state ?? written.state), removed: true } });
+      const result = await removeWebhookOf(commands, contextOf(request), request.params.id, keys.destroy);
+      return sendOne(reply, writtenOr(result, request));
     },
   );
 
@@ -232,12 +231,17 @@ export const webhookRoutes: Routes<WebhookRouteDependencies> = async (api, depen
     },
     async (request, reply) => {
       const secret = newWebhookSecret();
-      const result = await rotateSecretOf(commands, contextOf(request), request.params.id, secret);
+      const context = contextOf(request);
+      const rotate = () => rotateSecret(secret, context.now);
+      const result = await stepOfWebhook(commands, context, request.params.id, rotate);
       return sendOne(reply, writtenOr(result, request), { secret });
     },
   );
 
-  for (const step of ['pause', 'resume'] as const)
+  for (const [step, decide] of [
+    ['pause', pauseWebhook('asked')],
+    ['resume', resumeWebhook],
+  ] as const)
     api.post(
       `/webhooks/${ID}/${step}`,
       {
@@ -249,11 +253,7 @@ export const webhookRoutes: Routes<WebhookRouteDependencies> = async (api, depen
         },
       },
       async (request, reply) => {
-        const [context, { id }] = [contextOf(request), request.params];
-        const result =
-          step === 'pause'
-            ? await pauseWebhookOf(commands, context, id, 'asked')
-            : await resumeWebhookOf(commands, context, id);
+        const result = await stepOfWebhook(commands, contextOf(request), request.params.id, decide);
         return sendOne(reply, writtenOr(result, request));
       },
     );

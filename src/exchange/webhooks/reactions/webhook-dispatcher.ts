@@ -130,7 +130,7 @@ export function startWebhookDispatcher(options: DispatcherOptions): Dispatcher {
     // It may have been resumed already.
     if (at?.line.hasPaused()) await endNow(id);
     const found = await loadWebhook(store, id);
-    if (found && !found.state.removed) webhooks.set(id, found);
+    if (found) webhooks.set(id, found);
     else webhooks.delete(id);
   }
 

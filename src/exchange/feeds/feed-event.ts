@@ -26,7 +26,7 @@ export interface FeedOrganizer {
 }
 
 /** A category or tag. */
-export interface FeedTerm {
+interface FeedTerm {
   readonly name: string;
   readonly slug: string;
 }

@@ -1,15 +1,14 @@
 // Events for feeds: what the API answers to this reader, in the form that feeds need. So everything that
 // decides there about what is shown (passwords, links, rights) decides here, too.
 import type { CalendarEvent } from '../../calendar/event/domain/calendar-event.ts';
-import type { EventStatus } from '../../calendar/event/domain/event-status.ts';
 import type { PostStatus } from '../../calendar/resource/domain/post.ts';
+import type { Answer } from '../../http/schemas/components.ts';
 import { openTurns } from '../../kernel/event-loop/turns.ts';
 import { lineOfHtml } from '../../kernel/text/html-text.ts';
-import type { WallClock } from '../../kernel/time/zone.ts';
 import { type Assembled, assembleEvents } from '../../queries/assemble.ts';
 import type { EmbeddedSource, Reader } from '../../queries/reader.ts';
 import type { Document, EventDocument } from '../../read-model/documents.ts';
-import type { FeedEvent, FeedImage, FeedOrganizer, FeedTerm, FeedVenue } from './feed-event.ts';
+import type { FeedEvent, FeedOrganizer, FeedVenue } from './feed-event.ts';
 
 /** The events of these ids that are still published, in the given order. Others get their turn meanwhile. */
 export async function publishedFeedEvents(
@@ -34,52 +33,11 @@ export async function publishedFeedEvents(
 const isPublished = (document: Document | null): document is EventDocument =>
   document?.kind === 'event' && document.status === 'publish' && !document.hidden;
 
-/** The members of an event that feeds use. Without its password `all_day` is null, and texts and lists are empty. */
-interface EventBody {
-  readonly title: string;
-  readonly description: string;
-  readonly excerpt: string;
-  readonly url: string;
-  readonly image: false | FeedImage;
-  readonly all_day: boolean | null;
-  readonly start_date: WallClock;
-  readonly end_date: WallClock;
-  readonly timezone: string;
-  readonly categories: readonly FeedTerm[];
-  readonly tags: readonly FeedTerm[];
-  readonly venue: VenueBody | readonly VenueBody[];
-  readonly organizer: readonly OrganizerBody[];
-  readonly event_status?: EventStatus;
-  readonly notices?: readonly { readonly text: string }[];
-  readonly is_virtual?: boolean;
-  readonly virtual_url?: string | null;
-}
-
-/** Members without a value are absent. Without the password `show_map` is null. */
-interface VenueBody {
-  readonly venue: string;
-  readonly show_map: boolean | null;
-  readonly geo_lat?: number;
-  readonly geo_lng?: number;
-  readonly address?: string;
-  readonly zip?: string;
-  readonly city?: string;
-  readonly stateprovince?: string;
-  readonly country?: string;
-}
-
-interface OrganizerBody {
-  readonly organizer: string;
-  readonly email?: string;
-  readonly phone?: string;
-  readonly website?: string;
-}
-
 /** `body`: the event from `assembleEvents`. */
 export function feedEvent(document: EventDocument, { text }: Pick<Assembled, 'text'>): FeedEvent {
   // Projections store folded events as state, and fragments have the form of this type.
   const { created, modified } = document.state as unknown as Pick<CalendarEvent, 'created' | 'modified'>;
-  const body: EventBody = JSON.parse(text);
+  const body: Answer<'Event'> = JSON.parse(text);
   const { id, revision, date, startsAt, endsAt } = document;
   const status: PostStatus = document.status;
   return {
@@ -109,7 +67,7 @@ export function feedEvent(document: EventDocument, { text }: Pick<Assembled, 'te
   };
 }
 
-function feedVenue(venue: VenueBody): FeedVenue {
+function feedVenue(venue: Answer<'Venue'>): FeedVenue {
   const { address = '', zip = '', city = '', stateprovince = '', country = '', geo_lat: lat, geo_lng: lng } = venue;
   const isPlaced = venue.show_map !== null && lat !== undefined && lng !== undefined;
   return {
@@ -119,7 +77,7 @@ function feedVenue(venue: VenueBody): FeedVenue {
   };
 }
 
-const feedOrganizer = ({ organizer, email = '', phone = '', website = '' }: OrganizerBody): FeedOrganizer => ({
+const feedOrganizer = ({ organizer, email = '', phone = '', website = '' }: Answer<'Organizer'>): FeedOrganizer => ({
   name: lineOfHtml(organizer),
   email,
   phone,

@@ -1,4 +1,5 @@
 // `media`: pictures are uploaded as the body of a request or as the part `file` of a form, listed, described and deleted.
+
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, forbidden, invalidParameters } from '../../../http/errors.ts';
 import { contentTypeIn, MULTIPART } from '../../../http/parameters/content-type.ts';
@@ -8,6 +9,7 @@ import { decodePercent } from '../../../http/parameters/query-string.ts';
 import { compileUnknown } from '../../../http/parameters/unknown-parameters.ts';
 import { ID } from '../../../http/plugins/routing.ts';
 import type { Method, Routes } from '../../../http/route.ts';
+import type { Answer } from '../../../http/schemas/components.ts';
 import { byId } from '../../../http/schemas/path.ts';
 import { textAsHtml } from '../../../kernel/text/plain-text.ts';
 import { listOf } from '../../../kernel/text/wire-words.ts';
@@ -19,29 +21,8 @@ import { pageOfItems } from './page-of-items.ts';
 import { SHIM_DOCUMENTATION } from './shim-documentation.ts';
 import { shimMediaTables } from './shims-schema.ts';
 
-interface OwnSize {
-  readonly url: string;
-  readonly width: number;
-  readonly height: number;
-  readonly 'mime-type': string;
-  readonly filesize: number;
-}
-
-/** The members of an answer of the API that are used here. */
-interface OwnPicture {
-  readonly id: number;
-  readonly url: string;
-  readonly title: string;
-  readonly alt: string;
-  readonly author: { readonly id: number };
-  readonly date: string;
-  readonly modified: string;
-  readonly mime_type: string;
-  readonly width: number;
-  readonly height: number;
-  readonly filesize: number;
-  readonly sizes: { readonly [name: string]: OwnSize };
-}
+type OwnPicture = Answer<'Picture'>;
+type OwnSize = OwnPicture['sizes'][string];
 
 interface MediaShimOptions {
   readonly own: OwnApi;

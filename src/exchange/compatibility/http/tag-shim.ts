@@ -1,9 +1,11 @@
 // `tags`: found by slug or words, created, changed and deleted, as in the API.
+
 import type { FastifyReply } from 'fastify';
 import { methodsForList, methodsForTerm } from '../../../http/answers/allow.ts';
 import { ApiError, forbidden, invalidParameters } from '../../../http/errors.ts';
 import { ID } from '../../../http/plugins/routing.ts';
 import type { Links, Method, Routes } from '../../../http/route.ts';
+import type { Answer } from '../../../http/schemas/components.ts';
 import { byId } from '../../../http/schemas/path.ts';
 import { listOf } from '../../../kernel/text/wire-words.ts';
 import type { Caller } from '../../../people/auth/caller.ts';
@@ -13,16 +15,7 @@ import { pageOfItems } from './page-of-items.ts';
 import { SHIM_DOCUMENTATION } from './shim-documentation.ts';
 import { shimTagTables } from './shims-schema.ts';
 
-/** The members of an answer of the API that are used here. */
-interface OwnTag {
-  readonly id: number;
-  readonly count: number;
-  readonly description: string;
-  readonly name: string;
-  readonly slug: string;
-  readonly taxonomy: string;
-  readonly url: string;
-}
+type OwnTag = Answer<'Term'>;
 
 interface OwnTagPage {
   readonly tags: readonly OwnTag[];

@@ -2,6 +2,7 @@
 
 import type { PostKind } from '../../../calendar/resource/domain/post.ts';
 import type { Links, Routes } from '../../../http/route.ts';
+import type { Answer } from '../../../http/schemas/components.ts';
 import { slugFrom } from '../../../kernel/text/slug.ts';
 import type { Caller } from '../../../people/auth/caller.ts';
 import {
@@ -16,13 +17,7 @@ import { userTables } from '../../../people/users/http/user-schema.ts';
 import { carryHeaders, type OwnApi, translating } from './own-api.ts';
 import { SHIM_DOCUMENTATION } from './shim-documentation.ts';
 
-/** The members of an answer of the API that are used here. */
-interface OwnUser {
-  readonly id: number;
-  readonly login: string;
-  readonly name: string;
-  readonly email: string;
-}
+type OwnUser = Answer<'User'>;
 
 export const userShim: Routes<{ readonly own: OwnApi }> = async (api, { own }) => {
   api.get(

@@ -20,7 +20,7 @@ import { listQuery } from './list-query.ts';
 import { manyRoutes } from './many/routes.ts';
 import { previewRoutes } from './preview.ts';
 import { type EventsPage, findLinks, type LinkKind, sourceOf, termsOf } from './reading.ts';
-import { repeatingDates } from './repeating-dates.ts';
+import { repeatingDates } from './repeating.ts';
 import { formSurroundings, saveEvent } from './saving.ts';
 import { deletionPage, scopeOf, type TriedAnswer, unseen } from './scope.ts';
 import { changeSearches, SEARCH_CHANGES, searchesOf } from './searches.ts';

@@ -2,12 +2,9 @@
 
 import type { Answer, AnswerOf } from '../../../http/schemas/components.ts';
 import type { DeskRequest } from '../../../pages/desk/page.ts';
-import { ROLES } from '../../../people/auth/caller.ts';
 import type { webhookDeliveries, webhookTest } from '../http/webhook-schema.ts';
 
 export const WEBHOOKS = '/desk/webhooks';
-/** Roles to filter changes by: those of users, and what no user did. */
-export const ACTOR_ROLES = [...ROLES, 'system'] as const;
 
 export type Webhook = Answer<'Webhook'>;
 export type Deliveries = AnswerOf<typeof webhookDeliveries>;

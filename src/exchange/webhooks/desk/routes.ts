@@ -2,6 +2,7 @@
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { isKind, pathOf } from '../../../editorial/audit/desk/reading.ts';
+import { ACTOR_ROLES } from '../../../editorial/audit/queries/actor-roles.ts';
 import { CHANGE_KINDS } from '../../../editorial/history/http/history-schema.ts';
 import type { ParameterMap } from '../../../http/parameters/parameter-map.ts';
 import { ID } from '../../../http/plugins/routing.ts';
@@ -18,15 +19,7 @@ import { mayManageWebhooks } from '../../../people/auth/policy.ts';
 import type { UsersPage } from '../../../people/users/desk/reading.ts';
 import { secretNote } from '../../../people/users/desk/tokens.ts';
 import type { webhookList, webhookWithSecret } from '../http/webhook-schema.ts';
-import {
-  ACTOR_ROLES,
-  type Deliveries,
-  failureText,
-  type TestResult,
-  titleOf,
-  WEBHOOKS,
-  type Webhook,
-} from './reading.ts';
+import { type Deliveries, failureText, type TestResult, titleOf, WEBHOOKS, type Webhook } from './reading.ts';
 
 /** Users that are suggested; others are entered by their numbers. */
 const MAX_USERS = 100;

@@ -1,5 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { keysOf } from '../../../src/exchange/sources/domain/items.ts';
 import {
   beginPoll,
   endPoll,
@@ -38,7 +39,7 @@ const failed = (request: string, problem: 'unreadable' | 'interrupted'): SourceF
   type: 'SourcePollFailed',
   data: { request, problem, detail: '', counts: NO_COUNTS },
 });
-const polled = (request: string, outcome: 'applied' | 'unchanged'): SourceFact => ({
+const polled = (request: string, outcome: 'applied' | 'unchanged' | 'looked'): SourceFact => ({
   type: 'SourcePolled',
   data: { request, outcome, counts: NO_COUNTS, validators: { etag: '"1"', lastModified: null, hash: 'a' } },
 });
@@ -99,6 +100,33 @@ test('an answer that is said to be the same is compared in full once a week', ()
   assert.is(validatorsAt(source, 6 * DAY)?.etag, '"1"');
   assert.is(validatorsAt(source, 8 * DAY), null);
   assert.is(validatorsAt(after(), 0), null);
+});
+
+test('a source that has moved is so until a poll has read what is there', () => {
+  const moved = [5, { type: 'SourceChanged', data: { address: 'https://theatre.example/b.ics' } }] as const;
+  const movedAfter = (outcome: 'applied' | 'unchanged' | 'looked'): boolean =>
+    after(moved, [10, begun('a')], [11, polled('a', outcome)]).moved;
+  assert.ok(after(moved).moved);
+  assert.equal([movedAfter('unchanged'), movedAfter('looked'), movedAfter('applied')], [true, true, false]);
+});
+
+test('a record is the item of its uid, or of its content if no other record is that; none is two', () => {
+  const items = new Map(
+    ['a', 'b'].map(
+      (key) => [key, { key, uid: `${key}-1`, kind: 'event', content: key, end: null, members: {} }] as const,
+    ),
+  );
+  const seen = (...records: readonly (readonly [uid: string, content: string])[]) =>
+    Object.fromEntries(
+      keysOf(
+        items,
+        records.map(([uid, content]) => ({ uid, kind: 'event', content })),
+      ),
+    );
+  assert.equal(seen(['a-1', 'changed'], ['b-2', 'b']), { 'a-1': 'a', 'b-2': 'b' });
+  assert.equal(seen(['a-2', 'a'], ['b-2', 'b']), { 'a-2': 'a', 'b-2': 'b' }, 'all have new ones');
+  assert.equal(seen(['b-2', 'b'], ['c-1', 'b']), { 'b-2': 'b' }, 'one of two alike');
+  assert.equal(seen(['a-1', 'a'], ['a', 'a']), { 'a-1': 'a' }, 'an item that another record has');
 });
 
 test.run();

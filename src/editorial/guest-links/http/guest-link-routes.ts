@@ -1,6 +1,5 @@
 // The routes of links for guests: /guest-links. What guests do by them has no route: an address of the desk is all they have.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import Type from 'typebox';
 import { streamOf } from '../../../commands/reservations/reservations.ts';
 import { entityTag } from '../../../http/answers/etag.ts';
 import type { Body } from '../../../http/answers/reply.ts';
@@ -11,6 +10,7 @@ import { guarded, type Routes } from '../../../http/route.ts';
 import { sendMarked } from '../../../http/routes/pages.ts';
 import { contextOf, type RouteDependencies, writtenOr } from '../../../http/routes/writing.ts';
 import { byId } from '../../../http/schemas/path.ts';
+import Type from '../../../http/schemas/type.ts';
 import { oneLine } from '../../../kernel/text/plain-text.ts';
 import { instantText } from '../../../kernel/time/instant.ts';
 import { mayShareWithGuests } from '../../../people/auth/policy.ts';

@@ -1,7 +1,8 @@
 // Links for guests on the wire: what their routes take, and what they answer.
-import Type from 'typebox';
+
 import * as member from '../../../http/schemas/members.ts';
 import { anyId, integer, optional, text } from '../../../http/schemas/primitives.ts';
+import Type from '../../../http/schemas/type.ts';
 import { GUEST_KINDS, GUEST_STEPS, type GuestKind } from '../domain/guest-link.ts';
 
 /** Days for which a link opens. */

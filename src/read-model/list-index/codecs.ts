@@ -80,7 +80,11 @@ export const list = <Value>(codec: Codec<Value>): Codec<readonly Value[]> => ({
     natural.write(values.length);
     for (const value of values) codec.write(value);
   },
-  read: (from) => Array.from({ length: natural.read(from) }, () => codec.read(from)),
+  read(from) {
+    const values: Value[] = [];
+    for (let left = natural.read(from); left > 0; left--) values.push(codec.read(from));
+    return values;
+  },
 });
 
 export const oneOf = <Value extends string>(values: readonly Value[]): Codec<Value> => ({

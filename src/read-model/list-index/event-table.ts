@@ -140,12 +140,12 @@ export function openEventTable(): EventTable {
 
   // Links.
 
-  const targetKnown = (kind: TargetKind, id: number, life: number): Target | undefined =>
+  const targetKnown = (kind: TargetKind, id: number, life = 0): Target | undefined =>
     targetsById.get(id)?.find((target) => target.kind === kind && target.life === life);
 
   function targetFor(kind: TargetKind, id: number, life: number): Target {
     const before = targetKnown(kind, id, life);
-    if (before !== undefined) return before;
+    if (before) return before;
     const isTerm = kind === 'category' || kind === 'tag';
     const target = { kind, id, life, number: targets.length, isTerm, events: noSlots(), open: 0 };
     targets.push(target);
@@ -245,7 +245,7 @@ export function openEventTable(): EventTable {
     columns.linkFrom[slot] = linksUsed;
     columns.linkCount[slot] = linked.size;
     linksInUse += linked.size;
-    const by = isOpen(slot) ? 1 : 0;
+    const by = Number(isOpen(slot));
     for (const target of linked) {
       links[linksUsed++] = target.number;
       count(target, by);
@@ -328,7 +328,7 @@ export function openEventTable(): EventTable {
     slotOf: (id) => slotsById.get(id),
     slots: () => slots,
     slotsOfTexts: () => slotOfText,
-    target: (kind, id, life = 0) => targetKnown(kind, id, life),
+    target: targetKnown,
     targets: () => targets.length,
     *loaded() {
       yield* renumber();

@@ -80,6 +80,18 @@ test('a single event becomes a series, a single event again, and a series once m
   assert.equal(await shown('opera'), DATES);
 });
 
+test('a single event comes back also where its address is that of a later series', async () => {
+  const id = await added(calendar(event('rumba', '20270802')));
+  await polled(id, calendar(event('rumba', '20270803', 'RRULE:FREQ=WEEKLY;COUNT=2')));
+  await polled(id, calendar(event('rumba', '20270804', 'RRULE:FREQ=WEEKLY;COUNT=2')));
+  assert.equal(await shown('rumba'), ['08-04', '08-11']);
+  const poll = await polled(id, calendar(event('rumba', '20270805')));
+  assert.equal(reasons(poll), ['it does not repeat here any more: the dates of its series are in the trash']);
+  assert.equal(await shown('rumba'), ['08-05']);
+  await polled(id, calendar(event('rumba', '20270804', 'RRULE:FREQ=WEEKLY;COUNT=2')));
+  assert.equal(await shown('rumba'), ['08-04', '08-11']);
+});
+
 test('another weekday and another zone are followed, with a note', async () => {
   const id = await added(calendar(weekly('yoga')));
   const poll = await polled(id, calendar(event('yoga', '20270803', 'RRULE:FREQ=WEEKLY;COUNT=3')));

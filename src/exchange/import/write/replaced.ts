@@ -1,7 +1,7 @@
 // A record that repeats now, or does not any more, and a series that begins on another day: what it was here before goes into
 // the trash, and comes out of it once the record is that again.
 
-import { trashCalendarEvent } from '../../../calendar/event/commands/events.ts';
+import { changeCalendarEvent, trashCalendarEvent } from '../../../calendar/event/commands/events.ts';
 import { type CalendarEvent, evolveEvent } from '../../../calendar/event/domain/calendar-event.ts';
 import { loadEvent } from '../../../calendar/resource/commands/references.ts';
 import { type Answered, takeOver } from '../../../commands/handle-command.ts';
@@ -117,9 +117,16 @@ export async function bringOut(writing: Writing, origin: Origin, id: number, rea
   const context = { ...contextOf(writing, origin), idempotencyKey: undefined };
   const series = (await loadEvent(commands.store, id))?.series;
   const stream = series ? `${SERIES_PREFIX}${series.id}` : `${EVENT_PREFIX}${id}`;
-  const last = (await commands.store.readStream(stream)).at(-1);
+  const events = await commands.store.readStream(stream);
+  const last = events.at(-1);
   if (!last?.metadata.reason?.startsWith(reason)) return false;
-  if (last.type === 'EventTrashed') await revertCalendarEvent(commands, context, id, last.revision - 1);
+  if (last.type === 'EventTrashed') {
+    const result = await revertCalendarEvent(commands, context, id, last.revision - 1);
+    const before = fold(events.slice(0, -1), evolveEvent);
+    // Its address may be that of something else by now: then it gets another one.
+    if (result.kind === 'rejected' && before)
+      await changeCalendarEvent(commands, context, id, { status: before.status });
+  }
   if (last.type === 'SeriesTrashed' && series) await revertSeries(commands, context, series.id, last.revision - 1);
   return true;
 }

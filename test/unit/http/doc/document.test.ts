@@ -12,11 +12,14 @@ import { type Body, ROOT, startTestService } from '../../../support/service.ts';
 const test = suite('the OpenAPI document');
 const daybook = await startTestService({ environment: { DAYBOOK_PREFIX_ALIASES: 'wp-json/other/v1' } });
 let rounds = 0;
-const counting = setInterval(() => {
+let isMaking = true;
+function count(): void {
   rounds += 1;
-}, 0);
+  if (isMaking) setImmediate(count);
+}
+setImmediate(count);
 const { body: document, headers } = await daybook.get('/doc');
-clearInterval(counting);
+isMaking = false;
 const index = (await daybook.get('/')).body;
 const shims = (await daybook.get('//wp-json/other/v1/wp/v2')).body;
 /** What the indexes of the API and of its shims list, in the order of the document. */
@@ -333,7 +336,7 @@ test('the document speaks the language of the reader', async () => {
 });
 
 test('others have their turn while the document is made', () => {
-  assert.ok(rounds >= 8, `it was made in ${rounds} steps`);
+  assert.ok(rounds >= 20, `it was made in ${rounds} steps`);
 });
 
 test('the document has no method but to be read', async () => {

@@ -42,6 +42,7 @@ import { openSender, type Send } from './exchange/webhooks/reactions/webhook-sen
 import { openShownPosition } from './http/answers/shown-position.ts';
 import { openAnswerCache } from './http/caches/answer-cache.ts';
 import { openSharedAnswers } from './http/caches/shared-answers.ts';
+import { defaultGateway } from './http/limits/client-address.ts';
 import { boundedDerivations } from './http/limits/derivations.ts';
 import type { PressureOptions } from './http/limits/pressure.ts';
 import { systemState } from './http/operations/system-state.ts';
@@ -332,6 +333,7 @@ export function buildApi({
     prices: () => site.prices,
     settings: { ...DEFAULT_SETTINGS, siteUrl, prefixAliases, requestsPerMinute, cacheSeconds, trustForwarded },
     elapsed,
+    gateway: defaultGateway(),
     ...(pressure && { pressure }),
     ...(accessLog && { accessLog }),
     ...(tracing && { tracing }),

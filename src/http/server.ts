@@ -62,6 +62,8 @@ export interface AppDependencies
   readonly newId: (request: Pick<IncomingMessage, 'headers'>) => string;
   /** Milliseconds of a monotonic clock; only differences matter. */
   readonly elapsed: () => number;
+  /** Through which others reach this machine; null, or absent: not known. */
+  readonly gateway?: string | null;
   readonly log: ShellLog;
   /** Called for every answer. */
   readonly observer?: AnswerObserver;

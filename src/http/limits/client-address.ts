@@ -1,6 +1,8 @@
 // The client address that limits are counted by.
+import { readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
+import { endianness } from 'node:os';
 import { normalizeIP } from '@fastify/rate-limit';
 import { forwardedAddresses } from '../forwarded.ts';
 
@@ -25,6 +27,28 @@ export const networkOf = (client: string): string => (isIP(client) === 6 ? norma
 
 /** Whether a client of this address is on this machine. */
 export const isOwnMachine = (address: string): boolean => address === '::1' || address.startsWith('127.');
+
+/** The default gateway of this machine (IPv4), through which a container sees all clients; null if none is known. */
+export function defaultGateway(): string | null {
+  try {
+    return gatewayIn(readFileSync('/proc/net/route', 'utf8'), endianness());
+  } catch {
+    return null;
+  }
+}
+
+const ANYWHERE = '00000000';
+
+/** The gateway in Linux's routing table: addresses are numbers in this machine's byte order. */
+export function gatewayIn(table: string, order: 'LE' | 'BE'): string | null {
+  for (const line of table.split('\n')) {
+    const [, destination, gateway] = line.trim().split(/\s+/);
+    if (destination !== ANYWHERE || gateway === undefined || gateway === ANYWHERE) continue;
+    const bytes = Buffer.from(gateway, 'hex');
+    return (order === 'LE' ? bytes.reverse() : bytes).join('.');
+  }
+  return null;
+}
 
 function outside(headers: IncomingHttpHeaders): string | null {
   const found = forwardedAddresses(headers).find((address) => !isOwnMachine(mapped(address)));

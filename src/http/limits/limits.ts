@@ -32,6 +32,8 @@ interface LimitOptions {
   readonly settings: Pick<ShellSettings, 'trustForwarded' | 'requestsPerMinute'>;
   /** Milliseconds of a monotonic clock; only differences matter. */
   readonly elapsed: () => number;
+  /** Through which others reach this machine; null if it is not known. */
+  readonly gateway?: string | null;
   /** Told once of a proxy that is not trusted. */
   readonly log: Pick<ShellLog, 'warn'>;
 }
@@ -67,9 +69,11 @@ export const requestLimit = fp(
 );
 
 /** Call it before `app` is ready. */
-export function openLimits(app: FastifyInstance, { settings, elapsed, log }: LimitOptions): Limits {
+export function openLimits(app: FastifyInstance, { settings, elapsed, gateway = null, log }: LimitOptions): Limits {
   const source = settings.trustForwarded ? 'named' : 'own';
-  const limit = addRequestLimit(app, { perMinute: settings.requestsPerMinute, source, elapsed });
+  /** Behind a proxy that forwards no address, and behind the gateway of a container, they are all clients. */
+  const isShared = (address: string): boolean => address === gateway || isOwnMachine(address);
+  const limit = addRequestLimit(app, { perMinute: settings.requestsPerMinute, source, elapsed, isShared });
   let isWarned = settings.trustForwarded;
   const credentials = openAttempts(elapsed, WRONG_CREDENTIALS);
   const passwords = openAttempts(elapsed, WRONG_PASSWORDS);
@@ -80,7 +84,7 @@ export function openLimits(app: FastifyInstance, { settings, elapsed, log }: Lim
     },
     client({ raw }) {
       const address = clientAddress(raw, source);
-      return isOwnMachine(address) ? null : address;
+      return isShared(address) ? null : address;
     },
     credentials:
       ({ raw }) =>
@@ -113,6 +117,8 @@ interface RequestLimitOptions {
   readonly source: AddressSource;
   /** Milliseconds of a monotonic clock; only differences matter. */
   readonly elapsed: () => number;
+  /** Whether many clients may share this address: then it is not counted. */
+  readonly isShared: (address: string) => boolean;
 }
 
 const MINUTE_MS = 60_000;
@@ -120,12 +126,9 @@ const MAX_ADDRESSES = 10_000;
 
 const NO_LIMIT: RequestLimit = () => null;
 
-/**
- * Registers the counter with `app`, which must not be ready yet. Clients on this machine are not counted: behind a
- * proxy that forwards no address they are all clients.
- */
+/** Registers the counter with `app`, which must not be ready yet. */
 function addRequestLimit(app: FastifyInstance, options: RequestLimitOptions): RequestLimit {
-  const { perMinute, source, elapsed } = options;
+  const { perMinute, source, elapsed, isShared } = options;
   if (perMinute === 0) return NO_LIMIT;
   const addressOf = ({ raw }: FastifyRequest): string => clientAddress(raw, source);
   app.register(rateLimit, { global: false, store: countingStore(elapsed) });
@@ -134,7 +137,7 @@ function addRequestLimit(app: FastifyInstance, options: RequestLimitOptions): Re
     count = app.createRateLimit({ max: perMinute, timeWindow: MINUTE_MS, keyGenerator: addressOf });
   });
   return (request) => {
-    if (count === undefined || isOwnMachine(addressOf(request))) return null;
+    if (count === undefined || isShared(addressOf(request))) return null;
     return count(request).then(refusalIn);
   };
 }

@@ -82,7 +82,7 @@ export interface Shell {
 }
 
 /** What a test may put in the place of the shell's own. */
-type Instead = Partial<Pick<AppDependencies, 'authenticate' | 'clock' | 'elapsed' | 'pressure' | 'shared'>>;
+type Instead = Partial<Pick<AppDependencies, 'authenticate' | 'clock' | 'elapsed' | 'pressure' | 'gateway' | 'shared'>>;
 
 export interface FakeAnswer {
   readonly status: number;

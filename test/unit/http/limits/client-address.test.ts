@@ -2,7 +2,7 @@ import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { clientAddress, isOwnMachine } from '../../../../src/http/limits/client-address.ts';
+import { clientAddress, gatewayIn, isOwnMachine } from '../../../../src/http/limits/client-address.ts';
 
 const test = suite('addresses of clients');
 
@@ -44,6 +44,16 @@ test('this machine is recognised in every notation', () => {
     assert.ok(isOwnMachine(clientAddress(from(own), 'own')), own);
   for (const other of ['203.0.113.9', '::2', '12.7.0.1', ''])
     assert.not.ok(isOwnMachine(clientAddress(from(other), 'own')), other);
+});
+
+test('the gateway is read from the routing table, in the byte order of the machine', () => {
+  const table =
+    'Iface\tDestination\tGateway \tFlags\tRefCnt\n' +
+    'eth0\t000011AC\t00000000\t0001\t0\neth0\t00000000\t010011AC\t0003\t0\n';
+  assert.is(gatewayIn(table, 'LE'), '172.17.0.1');
+  assert.is(gatewayIn(table.replace('010011AC', 'AC110001'), 'BE'), '172.17.0.1');
+  assert.is(gatewayIn('Iface\tDestination\tGateway\neth0\t000011AC\t00000000\n', 'LE'), null);
+  assert.is(gatewayIn('', 'LE'), null);
 });
 
 test.run();

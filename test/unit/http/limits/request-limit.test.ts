@@ -6,9 +6,9 @@ import { shellOf } from '../shell.ts';
 const test = suite('requests of one address');
 const ROOT = '/calendar/events/v1';
 
-function setUp(settings: Partial<ShellSettings>) {
+function setUp(settings: Partial<ShellSettings>, gateway: string | null = null) {
   const clock = { at: 0 };
-  const { app, logged } = shellOf([], settings, { elapsed: () => clock.at });
+  const { app, logged } = shellOf([], settings, { elapsed: () => clock.at, gateway });
   const ask = (remoteAddress: string, headers: { readonly [name: string]: string } = {}, url = ROOT) =>
     app.inject({ url, remoteAddress, headers: { origin: 'https://page.example', ...headers } });
   const statuses = async (count: number, remoteAddress: string, headers?: { readonly [name: string]: string }) => {
@@ -44,6 +44,12 @@ test('unknown paths count like others, and a refused request still gets the enve
 test('clients on this machine are not counted: behind a silent proxy they are all clients', async () => {
   const { statuses } = setUp({ requestsPerMinute: 1 });
   assert.equal(await statuses(3, '127.0.0.1', { 'x-forwarded-for': '198.51.100.1' }), [200, 200, 200]);
+});
+
+test('clients behind the gateway of a container are not counted, others are', async () => {
+  const { statuses } = setUp({ requestsPerMinute: 1 }, '172.17.0.1');
+  assert.equal(await statuses(2, '172.17.0.2'), [200, 429]);
+  assert.equal(await statuses(3, '172.17.0.1'), [200, 200, 200]);
 });
 
 test('a proxy that is not trusted is warned of once, and one that is never', async () => {

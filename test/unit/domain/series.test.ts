@@ -176,6 +176,15 @@ test('a series that is split has no dates from there on, and leaves them as they
   assert.equal(idsOf(decided(weekly(), decision)), ['03: 100', '10: 101']);
 });
 
+test('of the dates that a split took away, one that comes back has not left any more, and the others have', () => {
+  const [, , third, fourth] = presentDates(weekly());
+  assert.ok(third && fourth);
+  const split = decided(weekly(), splitSeries(weekly(), THIRD, 9));
+  assert.equal(split.left, [third.wallClock, fourth.wallClock]);
+  const back = evolveSeries(split, { type: 'DatesTakenBack', data: { of: 9, taken: [third] } }, NOW);
+  assert.equal(back?.left, [fourth.wallClock]);
+});
+
 test('a horizon only moves ahead, and brings the dates up to it', () => {
   const near = opened({ rules: ['FREQ=WEEKLY'], horizon: NOW + 10 * DAY }, 100, 101);
   assert.is(near.goesOn, true);

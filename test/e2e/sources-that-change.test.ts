@@ -81,13 +81,15 @@ test('a single event becomes a series, a single event again, and a series once m
 });
 
 test('a single event comes back also where its address is that of a later series', async () => {
-  const id = await added(calendar(event('rumba', '20270802')));
+  const id = await added(calendar(event('rumba', '20270802', 'LOCATION:Hall', 'URL:https://rumba.example/')));
   await polled(id, calendar(event('rumba', '20270803', 'RRULE:FREQ=WEEKLY;COUNT=2')));
   await polled(id, calendar(event('rumba', '20270804', 'RRULE:FREQ=WEEKLY;COUNT=2')));
   assert.equal(await shown('rumba'), ['08-04', '08-11']);
   const poll = await polled(id, calendar(event('rumba', '20270805')));
   assert.equal(reasons(poll), ['it does not repeat here any more: the dates of its series are in the trash']);
   assert.equal(await shown('rumba'), ['08-05']);
+  const [back] = (await daybook.get('/events?search=rumba&start_date=2027-01-01')).body.events;
+  assert.equal([back.venue, back.website], [[], ''], 'nothing of what it said at first');
   await polled(id, calendar(event('rumba', '20270804', 'RRULE:FREQ=WEEKLY;COUNT=2')));
   assert.equal(await shown('rumba'), ['08-04', '08-11']);
 });

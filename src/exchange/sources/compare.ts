@@ -187,7 +187,7 @@ export async function compareWith(items: SourceItems, said: ImportPlan, siteZone
 }
 
 /** What members are of which a source says nothing any more. What was private stays so. */
-const NOTHING_SAID = {
+export const NOTHING_SAID = {
   ...{ website: '', image: null, cost: '', online: { isVirtual: false, virtualUrl: null } },
   eventStatus: 'scheduled',
 } as const satisfies EventInput;

@@ -5,19 +5,26 @@ import {
   trashCalendarEvent,
 } from '../../../calendar/event/commands/events.ts';
 import { type CalendarEvent, type EventInput, evolveEvent } from '../../../calendar/event/domain/calendar-event.ts';
+import { NOTHING_SAID } from '../../sources/compare.ts';
 import { changedOf, type PlannedEvent } from '../import-plan.ts';
 import { bringOut, isOlderVersion, presentEvent, replaceOtherKinds } from './replaced.ts';
 import { authorOf, contextOf, type Present, presentOf, refuse, tellOthers, type Writing } from './writing.ts';
 
 /** Creates an event, or applies changes to it. */
-export async function writeEvent(writing: Writing, planned: PlannedEvent): Promise<void> {
+export async function writeEvent(writing: Writing, said: PlannedEvent): Promise<void> {
+  let planned = said;
   const { origin } = planned;
   const { commands, granted, summary } = writing;
   if (await isOlderVersion(writing, planned)) return;
   let present = await presentEvent(writing, planned);
   if (planned.disposition !== 'gone') await replaceOtherKinds(writing, planned);
-  if (present?.state.status === 'trash' && (await bringOut(writing, origin, present.id)))
+  if (present?.state.status === 'trash' && (await bringOut(writing, origin, present.id))) {
     present = await presentEvent(writing, planned);
+    // What the record said when it was that for the last time has been said by nothing since.
+    const { categories = [], tags = [], venues = [], organizers = [] } = planned;
+    const linked = { categories, tags, venues, organizers };
+    planned = { ...planned, ...linked, input: { ...NOTHING_SAID, ...planned.input } };
+  }
   if (present) {
     const outcome = await keepUp(writing, planned, present);
     return outcome === null ? undefined : summary.count('event', origin, outcome, present.id);

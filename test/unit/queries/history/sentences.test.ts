@@ -17,7 +17,7 @@ const ROOT = path.resolve(import.meta.dirname, '../../../..');
 /** Where resources and their sets are decided about; webhooks and sources have no history of sentences. */
 const DOMAIN = 'src/{domain,calendar/*/domain,editorial/*/domain,people/*/domain,exchange/submissions/domain}/*.ts';
 /** They are no history of anything that has one. */
-const NO_INSTRUCTIONS = /^(?:User|Image|FirstStart|Submission|ChangeSet(?:Announced|Begun|Ended))/;
+const NO_INSTRUCTIONS = /^(?:User|Image|FirstStart|Submission|Guest|ChangeSet(?:Announced|Begun|Ended))/;
 
 /** Of which kinds a file declares facts, if not of all posts. */
 const NOUNS_IN: { readonly [file: string]: readonly string[] } = {

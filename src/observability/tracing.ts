@@ -20,7 +20,7 @@ import type { AppendObserver } from '../log/event-store.ts';
 export type Traceparent = string | undefined;
 
 export interface OpenSpan {
-  /** Undefined if nobody records. */
+  /** Undefined where no SDK records. */
   readonly traceparent: Traceparent;
   /** `failure`: what went wrong, in a word; null: nothing. */
   end(attributes: Attributes, failure: string | null): void;

@@ -1,4 +1,4 @@
-// A link by which somebody without an account reads one thing that is not public, and says what they think of it: a draft or
+// A link by which a guest without an account reads one thing that is not public, and says what they think of it: a draft or
 // another state of an event, a proposal, or a set. Its streams are called `guest-<id>`.
 
 import { accepted, type Decision, type Evolve, type Fact, rejected, UnexpectedFact } from '../../../domain/decider.ts';

@@ -9,7 +9,7 @@ import { type DeskTerm, type EventSource, sourceOf, termsOf } from '../reading.t
 import { hiddenWith } from '../saving.ts';
 import { type EventValues, FIELD_NAMES } from '../values.ts';
 
-/** Each is read, shown and written by itself: a page of more would be read by nobody. */
+/** Each is read, shown and written by itself: a page of more is not read to its end. */
 export const MAX_MANY = 200;
 
 export type EventChange = Partial<EventValues>;

@@ -52,20 +52,8 @@ export function openSqliteEventStore({ file, pollIntervalMs = 50 }: SqliteEventS
   const writer = createSqliteWriter(db);
   const dataVersionOf = db.prepare<[], number>('PRAGMA data_version').pluck();
   const dataVersion = (): number => Number(dataVersionOf.get());
-  /** As it was looked at last; null: something may have arrived since. */
-  let looked: number | null = null;
-  /** Reads that follow one another without waiting for anything share a look: a command begins none after what it may depend on. */
-  function sharedVersion(): number {
-    if (looked === null) {
-      looked = dataVersion();
-      process.nextTick(() => {
-        looked = null;
-      });
-    }
-    return looked;
-  }
   const wakeups = createWakeups(dataVersion, pollIntervalMs);
-  const recent = openRecentReads(sharedVersion);
+  const recent = openRecentReads(dataVersion);
   const tail = openTail(dataVersion);
   const room = file === ':memory:' ? null : openSqliteRoom(file);
   let pending: PendingAppend[] = [];

@@ -10,7 +10,8 @@ import { type Answer, startTestService, type TestService } from '../support/serv
 
 const test = suite<{ daybook: TestService; editor: Visitor }>('importing at the desk');
 
-const TABLE = 'Was,Beginn,Ort\nKonzert,2027-06-18 19:30,Rathaus\nLesung,2027-06-19 18:00,Rathaus\nNichts,nie,Rathaus\n';
+const TABLE =
+  'Stück,Beginn,Ort\nKonzert,2027-06-18 19:30,Rathaus\nLesung,2027-06-19 18:00,Rathaus\nNichts,nie,Rathaus\n';
 
 test.before(async (context) => {
   // Nothing listens there.

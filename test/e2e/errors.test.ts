@@ -151,6 +151,7 @@ const REACHED: { readonly [Code in ErrorCode]?: () => Promise<Answer> } = {
     const { body } = await daybook.request('editor', 'POST', '/sets', { name: 'Empty' });
     return daybook.request('editor', 'POST', `/sets/${body.id}/apply`, {});
   },
+  rest_guest_link_not_found: () => daybook.get('/guest-links/999', 'editor'),
   rest_source_not_found: () => daybook.get('/sources/999', 'editor'),
   rest_webhook_not_found: () => daybook.get('/webhooks/999', 'administrator'),
   rest_set_not_found: () => daybook.get('/sets/999', 'editor'),

@@ -44,7 +44,7 @@ const MISTAKES: readonly (readonly [string[], RegExp])[] = [
   [[], /'--reason <TEXT>' not specified/],
   [
     ['venue', '7', '--reason', 'x'],
-    /'venue' is invalid for argument 'KIND'\. It must be one of organizer, user, submission\./,
+    /'venue' is invalid for argument 'KIND'\. It must be one of organizer, user, submission, guest\./,
   ],
   [['organizer', '--reason', 'x'], /missing required argument 'ID'\. It must be a positive integer/],
   [['organizer', '07', '--reason', 'x'], /'07' is invalid for argument 'ID'\. It must be a positive integer/],

@@ -78,7 +78,7 @@ export async function openedBy(
   if (link === null || !isOpen(link, now)) return null;
   if (!timingSafeEqual(Buffer.from(link.digest), Buffer.from(secretDigest(secret)))) return null;
   const maker = fold(await store.readStream(`user-${link.by}`), evolveUser);
-  if (maker === null || maker.erased || maker.role === null) return null;
+  if (!maker?.role || maker.erased) return null;
   const { login, name, role } = maker;
   const user = { id: link.by, login, name, role };
   return mayShareWithGuests(user) ? { link, user } : null;

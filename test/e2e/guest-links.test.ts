@@ -47,6 +47,10 @@ test('a draft is shown as visitors would see it, commented on and approved', asy
   assert.equal([page.headers['x-robots-tag'], page.headers['cache-control']], ['noindex, nofollow', 'no-store']);
   const empty = await answered(guest, link.path, { step: 'comment', text: ' ' });
   assert.is(empty.status, 400);
+  const long = await answered(guest, link.path, { step: 'approve', text: 'x'.repeat(5_001) });
+  assert.is(long.status, 400);
+  assert.match(long.text, /At most 5,?000 characters\./);
+  assert.match(long.text, 'x'.repeat(5_001), 'it can be shortened');
   const said = await answered(guest, link.path, { step: 'comment', text: 'Eight choirs' });
   assert.is(said.headers.location, `${link.path}?said=said_guest`);
   await answered(guest, link.path, { step: 'approve', text: '' });

@@ -13,7 +13,7 @@ import { address } from '../../../pages/links.ts';
 import type { ChangeSet } from '../../change-sets/desk/reading.ts';
 import { changeList } from '../../history/desk/values.ts';
 import { hasPreview, nameIn, type ReadProposal, wishText } from '../../proposals/desk/reading.ts';
-import { GUEST_STEPS, type GuestLink } from '../domain/guest-link.ts';
+import { GUEST_STEPS, type GuestLink, MAX_REMARK } from '../domain/guest-link.ts';
 import { GUEST_PATH } from '../http/guest-link-routes.ts';
 
 type ByToken = { readonly Params: { readonly token: string } };
@@ -56,16 +56,15 @@ export function guestRoutes(app: FastifyInstance, desk: Desk): void {
     const { form, words, now } = around;
     const found = await read(request, request.params.token);
     if (found === null) return showClosed(reply, around);
-    const [step = 'comment', text] = [
-      GUEST_STEPS.find((one) => one === textOf(form, 'step')),
-      textOf(form, 'text').trim(),
-    ];
+    const step = GUEST_STEPS.find((one) => one === textOf(form, 'step')) ?? 'comment';
+    const text = textOf(form, 'text').trim();
     const { tag: seen } = found.thing;
     if (textOf(form, 'seen') !== seen) return showThing(reply.code(409), { ...found, problem: words('guest_changed') });
     const refused = await desk.guests.say({ now, correlationId: request.id }, found.link.id, { step, text, seen });
     if (refused === 'closed') return showClosed(reply, around);
-    if (refused !== null) return showThing(reply.code(400), { ...found, problem: words('missing_field') });
-    return leadTo(reply, found.path, 'said_guest');
+    if (refused === null) return leadTo(reply, found.path, 'said_guest');
+    const problem = text === '' ? words('missing_field') : words('guest_too_long', { most: MAX_REMARK });
+    return showThing(reply.code(400), { ...found, problem });
   });
 }
 
@@ -125,7 +124,7 @@ const answerForm = ({ desk, path, thing, problem }: Reading): Html =>
   html`<form class="box fields" method="post" action=${path}>
     <input type="hidden" name="seen" value=${thing.tag} />
     <div class="field"><label for="text">${desk.words('comment')}</label>
-      <textarea id="text" name="text" rows="2" maxlength="5000">${problem === null ? '' : textOf(desk.form, 'text')}</textarea></div>
+      <textarea id="text" name="text" rows="2" maxlength=${MAX_REMARK}>${problem === null ? '' : textOf(desk.form, 'text')}</textarea></div>
     <p class="actions"><button type="submit" class="main" name="step" value="approve">${desk.words('step_approve')}</button>
       <button type="submit" name="step" value="comment">${desk.words('comment')}</button></p>
   </form>`;

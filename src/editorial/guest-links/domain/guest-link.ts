@@ -57,6 +57,8 @@ export const isOpen = ({ revoked, until }: Pick<GuestLink, 'revoked' | 'until'>,
 
 /** A link is for one person, who reads one thing. */
 const MAX_REMARKS = 100;
+/** Characters of a remark. */
+export const MAX_REMARK = 5_000;
 
 /** To a guest a link that is closed is as one that never was. */
 const CLOSED = rejected({ code: 'guest_link_not_found' });
@@ -71,6 +73,7 @@ export function takeGuestStep(
   const last = remarks.at(-1);
   // A button that was pressed twice.
   if (last?.step === step && last.text === text && last.seen === seen) return accepted([]);
+  if ([...text].length > MAX_REMARK) return rejected({ code: 'invalid_parameter', parameter: 'text' });
   if (step === 'approve') return accepted([{ type: 'GuestApproved', data: { target, text, seen } }]);
   if (text === '') return rejected({ code: 'invalid_parameter', parameter: 'text' });
   return accepted([{ type: 'GuestCommented', data: { target, text, seen } }]);

@@ -10,12 +10,12 @@ import type { GuestLink, GuestRemark } from '../domain/guest-link.ts';
 export interface Guests {
   /** What an address opens, and in whose eyes; null: nothing, whatever the reason is. */
   open(token: string, now: EpochSeconds): Promise<{ readonly link: GuestLink; readonly user: User } | null>;
-  /** Null: recorded; `closed` if the link has been revoked or has run out meanwhile. */
+  /** Null: recorded; `text` if that is missing or too long, `closed` if the link has been revoked or has run out meanwhile. */
   say(
     step: Pick<CommandContext, 'now' | 'correlationId'>,
     link: number,
     remark: Omit<GuestRemark, 'at'>,
-  ): Promise<'closed' | 'no_text' | null>;
+  ): Promise<'closed' | 'text' | null>;
 }
 
 export const openGuests = (dependencies: StepDependencies): Guests => ({
@@ -23,6 +23,6 @@ export const openGuests = (dependencies: StepDependencies): Guests => ({
   async say(step, link, remark) {
     const result = await guestStep(dependencies, step, link, remark);
     if (result.kind === 'written') return null;
-    return result.rejection.code === 'invalid_parameter' ? 'no_text' : 'closed';
+    return result.rejection.code === 'invalid_parameter' ? 'text' : 'closed';
   },
 });

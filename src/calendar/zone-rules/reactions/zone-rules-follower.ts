@@ -85,15 +85,13 @@ export function openSweep({ rules, clock, newId, log, store, newEventId }: ZoneR
     async run(signal) {
       const correlationId = newId();
       let ofLog = await rulesOfLog(store);
-      const age = ageOfRules(release, ofLog.release);
-      if (age === 'older') return null;
-      if (age === 'newer') {
+      // Another process may be faster, with these rules, newer ones or older ones.
+      while (ageOfRules(release, ofLog.release) === 'newer') {
         after = LOG_START;
-        // A faster process has recorded these rules or newer ones.
         await recordMark(dependencies, contextNow(correlationId), 'ZoneRulesAdopted', release, ofLog.revision);
         ofLog = await rulesOfLog(store);
-        if (ofLog.release !== release) return null;
       }
+      if (ofLog.release !== release) return null;
       if (ofLog.appliedUpTo > after) after = ofLog.appliedUpTo;
       let adjusted = 0;
       while (!signal.aborted) {

@@ -152,51 +152,35 @@ function settingsPage(request: DeskRequest, { settings, tag, history, problem, o
     timezone: typedOr('timezone', settings.timezone),
     language: typedOr('language', settings.language),
   };
-  const imprint = {
-    name: 'imprint',
-    label: words('imprint'),
-    value: typedOr('imprint', settings.imprint ?? ''),
-    hint: words('hint_imprint'),
-    problem: problem?.fields.imprint,
+  const labels = {
+    site_name: words('site_name'),
+    timezone: words('site_zone'),
+    language: words('site_language'),
+    currency: words('site_currency'),
+    imprint: words('imprint'),
+    links: words('foot_links'),
+    logo: words('site_logo'),
+    accent: words('site_accent'),
+    layout: words('site_layout'),
   };
-  const currency = {
-    name: 'currency',
-    label: words('site_currency'),
-    value: typedOr('currency', settings.currency ?? ''),
-    hint: words('hint_site_currency'),
-    problem: problem?.fields.currency,
-  };
-  const logo = {
-    name: 'logo',
-    label: words('site_logo'),
-    value: typedOr('logo', logoOf(settings)),
-    hint: words('hint_site_logo'),
-    problem: problem?.fields.logo,
-  };
-  const accent = {
-    name: 'accent',
-    label: words('site_accent'),
-    value: typedOr('accent', settings.accent ?? USUAL_ACCENT),
-    hint: words('hint_site_accent'),
-    problem: problem?.fields.accent,
-  };
+  const field = (name: 'imprint' | 'currency' | 'logo' | 'accent', value: string, hint: string) => ({
+    name,
+    label: labels[name],
+    value: typedOr(name, value),
+    hint,
+    problem: problem?.fields[name],
+  });
+  const imprint = field('imprint', settings.imprint ?? '', words('hint_imprint'));
+  const currency = field('currency', settings.currency ?? '', words('hint_site_currency'));
+  const logo = field('logo', logoOf(settings), words('hint_site_logo'));
+  const accent = field('accent', settings.accent ?? USUAL_ACCENT, words('hint_site_accent'));
   return {
     title: words('settings'),
     section: SETTINGS,
     status: problem?.status ?? 200,
     main: html`<div class="narrow">
       <h1>${words('settings')}</h1>
-      ${problemNote(problem, {
-        site_name: words('site_name'),
-        timezone: words('site_zone'),
-        language: words('site_language'),
-        currency: words('site_currency'),
-        imprint: words('imprint'),
-        links: words('foot_links'),
-        logo: words('site_logo'),
-        accent: words('site_accent'),
-        layout: words('site_layout'),
-      })}
+      ${problemNote(problem, labels)}
       <form method="post" action=${SETTINGS} class="fields" enctype="multipart/form-data">
         ${formFields(request)}
         <input type="hidden" name="_tag" value=${tag} />

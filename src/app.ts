@@ -293,6 +293,7 @@ export function buildApi({
         access,
         firstStart,
         guests: openGuests(commands),
+        unsaved: stores.unsaved,
         tickets,
         clock,
         site,

@@ -1,6 +1,7 @@
 // The composition root: configuration to adapters. With `opening/`, the only place that knows all adapters. Clients of servers are loaded
 // only if a server is named: they are half of the startup time.
 import { randomUUID } from 'node:crypto';
+import path from 'node:path';
 import { allProjections, fingerprintOf } from '../projections/catalogue.ts';
 import { openMediaFolder } from './calendar/picture/media/folder.ts';
 import { openPictureMaker } from './calendar/picture/media/renditions.ts';
@@ -36,6 +37,7 @@ import {
   shownStore,
 } from './opening/log.ts';
 import { readingOnly } from './opening/read-only.ts';
+import { openUnsavedFolder } from './people/unsaved-forms/folder.ts';
 import { distrustedWhenDamaged } from './read-model/damage.ts';
 import type { Generations } from './read-model/generations.ts';
 import type { IndexedModel } from './read-model/indexed-model.ts';
@@ -169,6 +171,8 @@ async function openFilledStores(
     rendering,
     media: openMediaFolder(config.mediaDir),
     pictures: openPictureMaker(),
+    // Beside the pictures: in the folder that all processes of a calendar share.
+    unsaved: openUnsavedFolder(path.join(config.mediaDir, 'unsaved'), logStore.keys),
     ...(config.submissions === 'on' && { mailer: await openMailer(config) }),
     async project(onBatch) {
       await catchUp(store, projectorModel, allProjections(rendering), onBatch);

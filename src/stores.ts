@@ -7,6 +7,7 @@ import type { Mailer } from './exchange/mail/mailer.ts';
 import type { AppendObserver, EventStore, TryWriting } from './log/event-store.ts';
 import type { CacheCounts } from './observability/metrics.ts';
 import type { KeyRing, Unreadable } from './people/personal-data/facts/key-ring.ts';
+import type { UnsavedForms } from './people/unsaved-forms/unsaved-forms.ts';
 import type { Generations, Lease } from './read-model/generations.ts';
 import type { IndexedModel } from './read-model/indexed-model.ts';
 import type { Project } from './read-model/projector/bring-along.ts';
@@ -23,7 +24,7 @@ export interface LogStores {
   /** Absent if the engine of the log cannot tell without an append. */
   readonly tryWriting?: TryWriting | undefined;
   /** Of personal data in the log. */
-  readonly keys: Pick<KeyRing, 'destroy' | 'look' | 'assertInPlace' | 'copy' | 'pepper'>;
+  readonly keys: Pick<KeyRing, 'destroy' | 'look' | 'make' | 'assertInPlace' | 'copy' | 'pepper'>;
   /** Subjects whose personal data could not be read so far. */
   readonly unreadable: Unreadable;
   /** How many ids are reserved at once: one if a single process writes, so that ids have no gaps. */
@@ -57,6 +58,8 @@ export interface Stores extends LogStores {
   /** The files of uploaded pictures, and what makes them. */
   readonly media: MediaStore;
   readonly pictures: PictureMaker;
+  /** What was typed at the desk and not saved. */
+  readonly unsaved: UnsavedForms;
   /** Absent: no mail is sent. */
   readonly mailer?: Mailer;
   /** Decides which of several projectors works; null if one process owns the read model. */

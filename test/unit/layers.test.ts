@@ -28,6 +28,7 @@ const SERVICE = [
   'src/reactions',
   'src/observability',
   'src/calendar/picture/media',
+  'src/people/unsaved-forms',
   'src/kernel/outbound',
   'src/exchange/mail',
   'projections',
@@ -69,6 +70,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'src/kernel/memory',
   ],
   'src/calendar/picture/media': ['src/domain', 'src/kernel/files', 'src/kernel/memory'],
+  'src/people/unsaved-forms': [...PURE, 'src/facts', 'src/kernel/files'],
   'src/kernel/outbound': [],
   'src/exchange/mail': ['src/kernel/files'],
   'src/kernel/settings': PURE,
@@ -124,7 +126,15 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'src/locales',
   ],
   // Never a read model: pages ask the queries that the API asks.
-  'src/pages': [...PURE, ...HTTP, 'src/kernel/event-loop', 'src/kernel/memory', 'src/people/auth', 'src/queries'],
+  'src/pages': [
+    ...PURE,
+    ...HTTP,
+    'src/kernel/event-loop',
+    'src/kernel/memory',
+    'src/people/auth',
+    'src/people/unsaved-forms',
+    'src/queries',
+  ],
   'src/cli': [
     ...SERVICE,
     'src/read-model/projector',

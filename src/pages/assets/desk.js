@@ -1,13 +1,11 @@
-// The desk works without this file. It keeps what was typed in the browser until it is saved, shows at once what a slider
-// stands at, and listens to keys.
-const PREFIX = 'daybook form ';
-const SENT = 'daybook sent';
+// The desk works without this file. It sends what is typed to be kept until it is saved, shows pictures before they are sent,
+// and listens to keys.
+/** Milliseconds after which typing has paused. */
+const PAUSE = 1_000;
+/** As long as what a browser sends for a page that is left may be, less some room. */
+const MAX_LAST_WORDS = 60_000;
 
-// The page after a form says that it was carried out: what it kept is saved now.
-if (document.querySelector('.said')) localStorage.removeItem(sessionStorage.getItem(SENT) ?? '');
-sessionStorage.removeItem(SENT);
-
-for (const form of document.querySelectorAll('form[data-keep]')) keep(form);
+for (const form of document.querySelectorAll('form[data-unsaved]')) keep(form);
 for (const form of document.querySelectorAll('form[method="post"]')) sendOnce(form);
 for (const part of document.querySelectorAll('.drop')) takePictures(part);
 for (const input of document.querySelectorAll('input[data-submits]'))
@@ -55,6 +53,7 @@ function listenToKeys(list) {
 function sendOnce(form) {
   let isSent = false;
   form.addEventListener('submit', (event) => {
+    if (event.defaultPrevented) return;
     if (isSent) event.preventDefault();
     isSent = true;
   });
@@ -63,67 +62,115 @@ function sendOnce(form) {
   });
 }
 
-/** The fields that people fill in. Passwords and files are not kept. */
+/** What a form would send. Passwords and files are not kept. */
+function fieldsOf(form) {
+  const fields = [...new FormData(form)];
+  return fields.filter(([name, value]) => name !== 'password' && typeof value === 'string');
+}
+
+function isOwn([name]) {
+  return /^_(csrf|key|form)$/.test(name);
+}
+
 function typed(form) {
-  const fields = [...new FormData(form)].filter(
-    ([name, value]) => !name.startsWith('_') && name !== 'password' && typeof value === 'string',
-  );
-  return JSON.stringify(fields);
+  return JSON.stringify(fieldsOf(form).filter(([name]) => !name.startsWith('_')));
 }
 
+/** What is typed is kept on the server: when typing pauses, and when the page is left. */
 function keep(form) {
-  const key = PREFIX + form.dataset.keep;
-  const shown = typed(form);
-  const kept = localStorage.getItem(key);
-  const isTyped = 'typed' in form.dataset;
-  if (kept !== null && kept !== shown && !isTyped) offer(form, key, JSON.parse(kept));
-  const put = () => {
-    const now = typed(form);
-    if (now === shown && !isTyped) localStorage.removeItem(key);
-    else localStorage.setItem(key, now);
+  const { unsaved, unkept, signIn, tooLarge, max } = form.dataset;
+  let kept = typed(form);
+  const opened = 'typed' in form.dataset ? '' : kept;
+  let isSent = false;
+  let waiting = 0;
+  let sending = new AbortController();
+  let underway = '';
+  const note = noteOf(unkept, signIn);
+  const refusal = noteOf(tooLarge);
+
+  const bodyOf = (fields) => String(new URLSearchParams(fields));
+  const isTooLarge = () => bodyOf(fieldsOf(form)).length > Number(max);
+  const post = () => {
+    const fields = fieldsOf(form);
+    const body = bodyOf(typed(form) === opened ? fields.filter(isOwn) : fields);
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const { signal } = sending;
+    return fetch(unsaved, { method: 'POST', body, headers, signal, keepalive: body.length < MAX_LAST_WORDS });
   };
-  form.addEventListener('input', put);
-  form.addEventListener('change', put);
-  form.addEventListener('submit', () => sessionStorage.setItem(SENT, key));
+  const put = async () => {
+    clearTimeout(waiting);
+    const now = typed(form);
+    if (isSent || now === kept || now === underway) return;
+    refusal.remove();
+    if (isTooLarge()) return form.prepend(refusal);
+    underway = now;
+    sending.abort();
+    sending = new AbortController();
+    const { signal } = sending;
+    let answer = await post().catch(() => null);
+    if (await isToRepeat(answer, form)) answer = await post().catch(() => null);
+    if (signal.aborted) return;
+    underway = '';
+    if (answer?.ok) {
+      kept = now;
+      note.remove();
+    } else if (!note.isConnected) form.prepend(note);
+  };
+  const later = () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(put, PAUSE);
+  };
+  form.addEventListener('input', later);
+  form.addEventListener('change', later);
+  document.addEventListener('visibilitychange', put);
+  addEventListener('pagehide', put);
+  addEventListener('beforeunload', (event) => {
+    put();
+    const isLost = note.isConnected || bodyOf(fieldsOf(form)).length >= MAX_LAST_WORDS;
+    if (isLost && !isSent && typed(form) !== kept) event.preventDefault();
+  });
+  form.addEventListener('submit', (event) => {
+    if (isTooLarge()) {
+      event.preventDefault();
+      form.prepend(refusal);
+      refusal.scrollIntoView();
+      return;
+    }
+    isSent = true;
+    sending.abort();
+  });
+  addEventListener('pageshow', () => {
+    isSent = false;
+  });
 }
 
-function offer(form, key, fields) {
+/** Whether another attempt may succeed: under another key after the form was saved, or with the token of another session. */
+async function isToRepeat(answer, form) {
+  if (answer?.status === 410) {
+    form.elements._key.value = await answer.text();
+    return true;
+  }
+  if (answer?.status !== 403) return false;
+  const page = await fetch('/desk/account').catch(() => null);
+  const [, token] = /name="_csrf" value="([^"]+)"/.exec((await page?.text()) ?? '') ?? [];
+  if (token === undefined) return false;
+  for (const input of document.querySelectorAll('[name="_csrf"]')) input.value = token;
+  return true;
+}
+
+/** `signIn`: what a way to the sign-in is called; absent: there is none. */
+function noteOf(text, signIn) {
   const note = document.createElement('div');
   note.className = 'note';
-  note.setAttribute('role', 'status');
-  const text = document.createElement('p');
-  text.textContent = form.dataset.kept;
-  const take = button(form.dataset.restore, () => {
-    fill(form, fields);
-    note.remove();
-  });
-  const discard = button(form.dataset.discard, () => {
-    localStorage.removeItem(key);
-    note.remove();
-  });
-  const actions = document.createElement('p');
-  actions.className = 'actions';
-  actions.append(take, discard);
-  note.append(text, actions);
-  form.before(note);
-}
-
-function button(label, press) {
-  const made = document.createElement('button');
-  made.type = 'button';
-  made.textContent = label;
-  made.addEventListener('click', press);
-  return made;
-}
-
-function fill(form, fields) {
-  for (const control of form.elements) {
-    if (control.name === '' || control.name.startsWith('_') || control.name === 'password') continue;
-    const values = fields.filter(([name]) => name === control.name).map(([, value]) => value);
-    if (control.type === 'checkbox' || control.type === 'radio') control.checked = values.includes(control.value);
-    else if (control.type !== 'hidden' && values.length > 0) control.value = values[0];
-    control.dispatchEvent(new Event('restored'));
-  }
+  note.setAttribute('role', 'alert');
+  note.append(text);
+  if (signIn === undefined) return note;
+  const way = document.createElement('a');
+  way.href = '/desk/account';
+  way.target = '_blank';
+  way.textContent = signIn;
+  note.append(' ', way);
+  return note;
 }
 
 /** A picture can be dropped where it is chosen, and is shown before it is sent. */

@@ -56,7 +56,7 @@ function openEditor(tools, area) {
   if (hint !== null) hint.hidden = true;
   label.removeAttribute('for');
   label.addEventListener('click', () => editor.focus());
-  let written = area.value;
+  const written = area.value;
   let opened = null;
   area.value = tools.dataset.formatted;
   area.hidden = true;
@@ -85,13 +85,6 @@ function openEditor(tools, area) {
     if (!editor.isConnected) return;
     const isTouched = opened !== null && area.value !== opened;
     formData.set(area.name, isTouched ? withParagraphs(area.value) : written);
-  });
-  // What was kept is put into the text area.
-  area.addEventListener('restored', () => {
-    written = area.value;
-    if (written.length > MAX_FORMATTED) return close();
-    editor.editor.loadHTML(written);
-    open();
   });
   // No editor formats a text of that length while it is typed.
   editor.addEventListener(

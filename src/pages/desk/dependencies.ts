@@ -5,6 +5,7 @@ import type { Guests } from '../../editorial/guest-links/http/guests.ts';
 import type { EpochSeconds } from '../../kernel/time/zone.ts';
 import type { User } from '../../people/auth/caller.ts';
 import type { Tickets } from '../../people/auth/tickets.ts';
+import type { UnsavedForms } from '../../people/unsaved-forms/unsaved-forms.ts';
 import type { SignOnShown } from '../../people/users/desk/sign-in-page.ts';
 import type { SignOnAtIssuer } from '../../people/users/http/bearers.ts';
 import type { DeskAccess } from '../../people/users/http/desk-access.ts';
@@ -15,6 +16,7 @@ export interface DeskDependencies extends Admitted {
   readonly access: DeskAccess;
   readonly firstStart: FirstStarts;
   readonly guests: Guests;
+  readonly unsaved: UnsavedForms;
   /** Where people sign in with the single sign-on; null: they do not. */
   readonly signOnPage: string | null;
   /** Signing in at the page of the issuer; null: there is none. */

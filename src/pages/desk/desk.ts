@@ -29,6 +29,7 @@ import { lookUpRoutes } from './look-up-page.ts';
 import { type DeskPage, type DeskRequest, type DeskSettings, type DeskSurroundings, textOf } from './page.ts';
 import { countedMenu, DESK_SECTIONS, menuFor } from './sections.ts';
 import { leadTo, show, showTo } from './show.ts';
+import { openOwnUnsaved, unsavedRoutes } from './unsaved.ts';
 
 /** The plugin; `settings` come from the server that registers it. */
 export const deskOver =
@@ -76,6 +77,7 @@ function readForms(app: FastifyInstance, desk: Desk): void {
 /** Routes for users who are signed in. */
 function signedInRoutes(app: FastifyInstance, desk: Desk): void {
   app.addHook('preHandler', async (request, reply) => admit(desk, request, reply));
+  unsavedRoutes(app, desk);
   homeRoutes(app, desk);
   lookUpRoutes(app);
   accountRoutes(app, desk);
@@ -127,8 +129,10 @@ function openDesk(app: FastifyInstance, dependencies: DeskDependencies, settings
       const signedIn = await access.find(cookie, clock.now());
       if (!signedIn) return null;
       const { user, token } = signedIn;
+      const around = inNameOf(request, user);
       return {
-        ...inNameOf(request, user),
+        ...around,
+        unsaved: openOwnUnsaved(dependencies, around),
         signedIn,
         formToken: formToken(token),
         file: request.upload?.file ?? null,
@@ -204,7 +208,7 @@ function tokenIn({ body, headers }: FastifyRequest): string {
   return typeof header === 'string' ? header : textOf((body ?? {}) as ParameterMap, '_csrf');
 }
 
-/** The page that a form was on: there the browser has kept what was typed. */
+/** The page that a form was on: there what was typed is offered. */
 const backFrom = ({ headers }: FastifyRequest, { site }: DeskSurroundings): string => pageBefore(headers.referer, site);
 
 interface Failing {

@@ -1,6 +1,5 @@
-// What the forms of all kinds of resources have: the browser keeps what is typed, only what differs is written, and a
-// conflict is shown with both sides.
-import { type Attributes, type Html, html } from '../html.ts';
+// What the forms of all kinds of resources have: only what differs is written, and a conflict is shown with both sides.
+import { type Html, html } from '../html.ts';
 import type { Problem } from './api.ts';
 import type { Conflict, Values } from './form-values.ts';
 import { textField } from './forms.ts';
@@ -9,24 +8,15 @@ import { type DeskRequest, textOf } from './page.ts';
 /** As many characters as an input takes; a paste that is longer is refused with a reason instead of being cut. */
 export const MAX_TYPED = 2_000;
 
-/** Attributes of a form whose fields the browser keeps, under this name and the user, until they are saved. */
-export const keptAs = ({ words, user, form }: DeskRequest, name: string): Attributes => ({
-  // An answer to the form itself has what was typed.
-  'data-typed': Object.keys(form).length > 0 ? '' : undefined,
-  'data-keep': `${name} ${user.id}`,
-  'data-kept': words('kept'),
-  'data-restore': words('restore_kept'),
-  'data-discard': words('discard'),
-});
-
 interface Opened {
   readonly was: Values<string>;
   readonly etag: string;
 }
 
-/** What the form was opened with: what differs from it was typed. */
-export const openedFields = ({ was, etag }: Opened): Html =>
-  html`<input type="hidden" name="_etag" value=${etag} />
+/** Which form it is (`event-new`, `venue-7`), and what it was opened with: what differs from it was typed. */
+export const openedFields = (form: string, { was, etag }: Opened): Html =>
+  html`<input type="hidden" name="_form" value=${form} />
+    <input type="hidden" name="_etag" value=${etag} />
     <input type="hidden" name="_was" value=${JSON.stringify(was)} />`;
 
 export const reasonField = ({ words, form }: DeskRequest, problem: Problem | null): Html =>

@@ -9,6 +9,7 @@ import type { DeskWord, Language } from '../../locales/language.ts';
 import type { User } from '../../people/auth/caller.ts';
 import type { ImportersAdmitted } from '../../people/auth/policy.ts';
 import type { SignedIn } from '../../people/auth/sessions.ts';
+import type { UnsavedForm } from '../../people/unsaved-forms/unsaved-forms.ts';
 import type { EventAnswer } from '../answers.ts';
 import type { Html } from '../html.ts';
 import type { DeskWords } from '../words.ts';
@@ -51,6 +52,8 @@ export interface DeskRequest extends DeskSurroundings {
   readonly api: DeskApi;
   /** For the hidden field `_csrf` of every form: see forms.ts. */
   readonly formToken: string;
+  /** What this user has typed into forms and not saved. */
+  readonly unsaved: () => Promise<readonly UnsavedForm[]>;
   /** The file of the form; null: it has none. */
   readonly file: File | null;
   /** The public page of an event that this user may read. */

@@ -11,7 +11,7 @@ import { type EventAnswer, venueNames } from '../../../pages/answers.ts';
 import { ASSETS } from '../../../pages/assets.ts';
 import { momentText, siteMomentText } from '../../../pages/dates.ts';
 import type { Problem } from '../../../pages/desk/api.ts';
-import { conflictTable, keptAs, MAX_TYPED, openedFields, reasonField } from '../../../pages/desk/editing.ts';
+import { conflictTable, MAX_TYPED, openedFields, reasonField } from '../../../pages/desk/editing.ts';
 import type { Conflict } from '../../../pages/desk/form-values.ts';
 import {
   buttonForm,
@@ -27,9 +27,11 @@ import {
 import { isMoment, momentField } from '../../../pages/desk/moments.ts';
 import { type DeskPage, type DeskRequest, textOf } from '../../../pages/desk/page.ts';
 import { RICH_TEXT_SCRIPTS, richText } from '../../../pages/desk/rich-text.ts';
+import { keepButton, keptForm, offersPart } from '../../../pages/desk/unsaved.ts';
 import { type Attributes, type Html, html, modules } from '../../../pages/html.ts';
 import { eventPath } from '../../../pages/links.ts';
 import { mayPublish } from '../../../people/auth/policy.ts';
+import type { UnsavedForm } from '../../../people/unsaved-forms/unsaved-forms.ts';
 import { type PictureOffer, pictureField } from '../../picture/desk/picture-field.ts';
 import { EVENT_STATUSES } from '../domain/event-status.ts';
 import { type LinkFieldsShown, linkFields } from './link-fields.ts';
@@ -59,6 +61,7 @@ export interface EventFormShown extends LinkFieldsShown {
   readonly picture: PictureOffer;
   readonly steps: EventSteps;
   readonly waiting: readonly Proposal[];
+  readonly offers: readonly UnsavedForm[];
   /** Null: it is not a date of one. */
   readonly series: ShownSeries | null;
   /** What saving would do to its other dates, before it is carried out. */
@@ -82,12 +85,13 @@ export function eventFormPage(request: DeskRequest, { problem: refusal, ...other
       html`<h1>${title}</h1>`,
       shown.series !== null && seriesNote(request, shown.series),
       waitingNote(request, shown.waiting),
+      offersPart(request, shown.offers, 'title'),
       problemNote(problem, labels),
       conflict && conflictTable(request, conflict, labels, toldWith(request, shown)),
       html`<form class="event-form" method="post" enctype="multipart/form-data" action=${isNew ? '/desk/events' : `/desk/events/${id}`} novalidate
-          ...${keptAs(request, `event ${id ?? 'new'}`)}>
+          ...${keptForm(request)}>
         ${formFields(request)}
-        ${openedFields(shown)}
+        ${openedFields(formOf(id), shown)}
         ${duplicateNote(request, shown)}
         ${hiddenPart(request, shown)}
         ${shown.tried && triedPart(request, shown.tried)}
@@ -104,6 +108,9 @@ export function eventFormPage(request: DeskRequest, { problem: refusal, ...other
     ],
   };
 }
+
+/** The name of the form for what is kept of it. */
+export const formOf = (id: string | undefined): string => `event-${id ?? 'new'}`;
 
 /** What others want of it, and when it is to become public. */
 const waitingNote = (request: DeskRequest, waiting: readonly Proposal[]): Html | false =>
@@ -313,6 +320,7 @@ function finishing(request: DeskRequest, shown: EventFormShown): Html {
     <p class="actions">
       ${steps.save && stepButton('save', words('save'), 'main')}
       ${stepButton('propose', words('propose'), steps.save ? undefined : 'main')}
+      ${keepButton(request)}
     </p>
     ${
       steps.schedule &&

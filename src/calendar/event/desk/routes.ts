@@ -8,12 +8,13 @@ import { type DeskRequest, type DeskSection, textOf } from '../../../pages/desk/
 import { savedWord } from '../../../pages/desk/saved-word.ts';
 import type { ById } from '../../../pages/desk/section-kit.ts';
 import { leadTo, show } from '../../../pages/desk/show.ts';
+import { continued } from '../../../pages/desk/unsaved.ts';
 import { pieceText } from '../../../pages/html.ts';
 import { address } from '../../../pages/links.ts';
 import { may, mayPublish } from '../../../people/auth/policy.ts';
 import { PICTURE_FORM_LIMIT } from '../../picture/desk/picture-field.ts';
 import { comparedLists } from './compare-page.ts';
-import { eventFormPage } from './form-page.ts';
+import { eventFormPage, formOf } from './form-page.ts';
 import { placeText } from './link-fields.ts';
 import { eventListPage } from './list-page.ts';
 import { listQuery } from './list-query.ts';
@@ -21,7 +22,7 @@ import { manyRoutes } from './many/routes.ts';
 import { previewRoutes } from './preview.ts';
 import { type EventsPage, findLinks, type LinkKind, sourceOf, termsOf } from './reading.ts';
 import { repeatingDates } from './repeating.ts';
-import { formSurroundings, saveEvent } from './saving.ts';
+import { formSurroundings, saveEvent, typedForm } from './saving.ts';
 import { deletionPage, scopeOf, type TriedAnswer, unseen } from './scope.ts';
 import { changeSearches, SEARCH_CHANGES, searchesOf } from './searches.ts';
 import { datesOf } from './series.ts';
@@ -73,6 +74,8 @@ async function showList(reply: FastifyReply, refused: Problem | null): Promise<F
 
 /** A new event, or a copy of another one. */
 async function showNew(request: DeskRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const typed = await continued(request, formOf(undefined));
+  if (typed) return show(reply, eventFormPage(typed, await typedForm(typed, undefined)));
   const copied = textOf(request.sent, 'copy');
   const values = copied === '' ? blank(request) : await copyOf(request, copied);
   return show(
@@ -107,6 +110,8 @@ async function copyOf({ api }: DeskRequest, id: string): Promise<EventValues> {
 
 async function showForm(request: DeskRequest, reply: FastifyReply, id: string): Promise<FastifyReply> {
   const { api } = request;
+  const typed = await continued(request, formOf(id));
+  if (typed) return show(reply, eventFormPage(typed, await typedForm(typed, id)));
   const { values, etag } = await sourceOf(api, id, await termsOf(api, 'tags'));
   const surroundings = await formSurroundings(request, values, id);
   return show(reply, eventFormPage(request, { ...surroundings, id, values, was: values, etag, problem: null }));

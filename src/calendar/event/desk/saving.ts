@@ -9,10 +9,11 @@ import { type ApiAnswer, type Problem, problemOf } from '../../../pages/desk/api
 import { differing, mergedValues, openedWith } from '../../../pages/desk/form-values.ts';
 import { isMoment, notAMoment } from '../../../pages/desk/moments.ts';
 import { type DeskRequest, textOf } from '../../../pages/desk/page.ts';
+import { offersOf } from '../../../pages/desk/unsaved.ts';
 import { mayListUnpublished, mayPublish } from '../../../people/auth/policy.ts';
 import { pickedWith, pictureOffer } from '../../picture/desk/picture-field.ts';
 import { isToBePublic, noteOf } from '../../resource/desk/hidden-links.ts';
-import type { EventFormShown } from './form-page.ts';
+import { type EventFormShown, formOf } from './form-page.ts';
 import { type AskedLink, NEW_VENUE } from './link-fields.ts';
 import {
   type DeskLink,
@@ -62,7 +63,7 @@ export async function formSurroundings(
   id: string | undefined,
 ) {
   const { api } = request;
-  const [categories, tags, venue, organizer, venues, organizers, picture, series, steps, waiting, hasPassword] =
+  const [categories, tags, venue, organizer, venues, organizers, picture, series, steps, waiting, hasPassword, offers] =
     await Promise.all([
       termsOf(api, 'categories'),
       termsOf(api, 'tags'),
@@ -75,6 +76,7 @@ export async function formSurroundings(
       stepsFor(request, id, values.status),
       id === undefined ? [] : waitingFor(api, id),
       id !== undefined && isProtected(api, id),
+      offersOf(request, formOf(id)),
     ]);
   return {
     categories,
@@ -86,7 +88,23 @@ export async function formSurroundings(
     steps,
     waiting,
     hasPassword,
+    offers,
     asked: {},
+  };
+}
+
+/** The form as it was typed. */
+export async function typedForm(request: DeskRequest, id: string | undefined): Promise<EventFormShown> {
+  const { form } = request;
+  const { values, asked } = await withNames(request, typedValues(request));
+  return {
+    ...(id !== undefined && { id }),
+    ...(await formSurroundings(request, values, id)),
+    values,
+    asked,
+    was: openedWith(form, NO_VALUES),
+    etag: textOf(form, '_etag'),
+    problem: null,
   };
 }
 

@@ -3,6 +3,7 @@
 import { createReadStream } from 'node:fs';
 import { chmod, copyFile, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { isOfSystem, missing } from '../../../kernel/files/missing.ts';
 import { makePrivateFolder } from '../../../kernel/files/private-files.ts';
 import { isFileName, type MediaStore, MediaUnavailable, type NewFile } from './media-store.ts';
 
@@ -103,11 +104,4 @@ export async function copyMedia(from: string, to: string): Promise<number> {
   } catch (error) {
     throw isOfSystem(error) ? new MediaUnavailable(`The pictures cannot be copied to ${to}: ${error.message}.`) : error;
   }
-}
-
-const isOfSystem = (error: unknown): error is NodeJS.ErrnoException => error instanceof Error && 'code' in error;
-
-function missing(error: unknown): null {
-  if (isOfSystem(error) && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return null;
-  throw error;
 }

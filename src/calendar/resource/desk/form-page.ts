@@ -1,7 +1,7 @@
 // The form of a venue, an organizer, a category or a tag, by the fields of its kind.
 
 import type { Problem } from '../../../pages/desk/api.ts';
-import { conflictTable, keptAs, MAX_TYPED, openedFields, reasonField } from '../../../pages/desk/editing.ts';
+import { conflictTable, MAX_TYPED, openedFields, reasonField } from '../../../pages/desk/editing.ts';
 import type { Conflict } from '../../../pages/desk/form-values.ts';
 import {
   buttonForm,
@@ -15,10 +15,12 @@ import {
   textField,
 } from '../../../pages/desk/forms.ts';
 import type { DeskPage, DeskRequest } from '../../../pages/desk/page.ts';
+import { keepButton, keptForm, offersPart } from '../../../pages/desk/unsaved.ts';
 import { type Attributes, type Html, html } from '../../../pages/html.ts';
 import { organizerPath, venuePath } from '../../../pages/links.ts';
 import { mapOf } from '../../../pages/maps.ts';
 import { mayMerge, mayPublish } from '../../../people/auth/policy.ts';
+import type { UnsavedForm } from '../../../people/unsaved-forms/unsaved-forms.ts';
 import { type PictureOffer, pictureField } from '../../picture/desk/picture-field.ts';
 import { type DeskKind, type FormField, type FormPart, fieldsOf, sectionOf } from './kinds.ts';
 import { stateLabel } from './list-page.ts';
@@ -39,6 +41,7 @@ export interface ResourceFormShown {
   /** Terms that it can be put below; null: too many to choose from. */
   readonly tree: readonly Branch[] | null;
   readonly picture: PictureOffer;
+  readonly offers: readonly UnsavedForm[];
 }
 
 export function resourceFormPage(
@@ -60,6 +63,7 @@ export function resourceFormPage(
     status: problem?.status ?? 200,
     main: [
       html`<h1>${title}</h1>`,
+      offersPart(request, shown.offers, kind.name),
       problemNote(problem, labels),
       same.length > 0 &&
         html`<ul class="note">${same.map(
@@ -69,9 +73,9 @@ export function resourceFormPage(
       conflict && conflictTable(request, conflict, labels),
       html`<form class="editor" method="post" enctype=${kind.isPost ? 'multipart/form-data' : undefined}
           action=${id === undefined ? section : `${section}/${id}`} novalidate
-          ...${keptAs(request, `${kind.kind} ${id ?? 'new'}`)}>
+          ...${keptForm(request)}>
         ${formFields(request)}
-        ${openedFields(shown)}
+        ${openedFields(formOf(kind, id), shown)}
         <div class="fields">
           ${first && html`<div class="fields box">${inputsOf(request, shown, first)}</div>`}
           ${parts.map(
@@ -82,13 +86,17 @@ export function resourceFormPage(
         <aside class="fields box">
           ${kind.aside.map((one) => inputOf(request, shown, one))}
           ${reasonField(request, problem)}
-          <p class="actions"><button type="submit" class="main">${words('save')}</button></p>
+          <p class="actions"><button type="submit" class="main">${words('save')}</button>
+            ${keepButton(request)}</p>
         </aside>
       </form>`,
       id !== undefined && actions(request, kind, id, values),
     ],
   };
 }
+
+/** The name of the form for what is kept of it. */
+export const formOf = ({ kind }: DeskKind, id: string | undefined): string => `${kind}-${id ?? 'new'}`;
 
 const inputsOf = (request: DeskRequest, shown: ResourceFormShown, { fields, isPlace }: FormPart): Html =>
   html`${fields.map((one) => inputOf(request, shown, one))}${isPlace && mapLink(request, shown.values)}`;

@@ -8,10 +8,11 @@ import { type DeskPage, type DeskRequest, type DeskSection, textOf } from '../..
 import { savedWord } from '../../../pages/desk/saved-word.ts';
 import type { ById } from '../../../pages/desk/section-kit.ts';
 import { leadTo, show } from '../../../pages/desk/show.ts';
+import { continued, offersOf } from '../../../pages/desk/unsaved.ts';
 import { html } from '../../../pages/html.ts';
 import { address } from '../../../pages/links.ts';
 import { NO_PICTURES, PICTURE_FORM_LIMIT, pickedWith, pictureOffer } from '../../picture/desk/picture-field.ts';
-import { type ResourceFormShown, resourceFormPage } from './form-page.ts';
+import { formOf, type ResourceFormShown, resourceFormPage } from './form-page.ts';
 import { DESK_KINDS, type DeskKind, sectionOf } from './kinds.ts';
 import { resourceListPage } from './list-page.ts';
 import { gonePage, mergePage } from './merge-page.ts';
@@ -86,8 +87,10 @@ async function listShown(request: DeskRequest, kind: DeskKind) {
 }
 
 async function showNew(request: DeskRequest, reply: FastifyReply, kind: DeskKind): Promise<FastifyReply> {
+  const typed = await continued(request, formOf(kind, undefined));
+  if (typed) return show(reply, resourceFormPage(typed, kind, await typedForm(typed, kind, undefined)));
   const values = blankValues(kind, request.user);
-  const offers = await offersFor(request, kind, values);
+  const offers = await offersFor(request, kind, undefined, values);
   return show(reply, resourceFormPage(request, kind, { values, was: values, etag: '', problem: null, ...offers }));
 }
 
@@ -99,6 +102,8 @@ async function showForm(
   problem: Problem | null,
 ): Promise<FastifyReply> {
   const { desk } = reply.request;
+  const typed = await continued(desk, formOf(kind, id));
+  if (typed) return show(reply, resourceFormPage(typed, kind, await typedForm(typed, kind, id)));
   const { values, etag } = await sourceOf(desk.api, kind, id);
   const gone = await goneOf(desk.api, kind, id);
   if (gone !== null) {
@@ -110,7 +115,7 @@ async function showForm(
     };
     return show(reply, gonePage(desk, kind, { ...shown, problem }));
   }
-  const offers = await offersFor(desk, kind, values);
+  const offers = await offersFor(desk, kind, id, values);
   return show(reply, resourceFormPage(desk, kind, { id, values, was: values, etag, problem, ...offers }));
 }
 
@@ -256,7 +261,7 @@ async function saveResource(request: DeskRequest, kind: DeskKind, id: string | u
   const again = async (problem: Problem, more: Partial<ResourceFormShown> = {}): Promise<Saved> => ({
     again: {
       ...(id !== undefined && { id }),
-      ...(await offersFor(request, kind, more.values ?? values)),
+      ...(await offersFor(request, kind, id, more.values ?? values)),
       values,
       was,
       etag,
@@ -289,10 +294,25 @@ async function saveResource(request: DeskRequest, kind: DeskKind, id: string | u
   return again(answer.problem, { values: merged, was: source.values, etag: source.etag, conflict });
 }
 
-/** What the form offers beside its values: what a term can be put below, and pictures. */
-async function offersFor(request: DeskRequest, kind: DeskKind, values: ResourceValues) {
+/** The form as it was typed. */
+async function typedForm(request: DeskRequest, kind: DeskKind, id: string | undefined): Promise<ResourceFormShown> {
+  const { form } = request;
+  const values = typedValues(kind, form);
+  const opened = { was: openedWith(form, emptyValues(kind)), etag: textOf(form, '_etag') };
+  return {
+    ...(id !== undefined && { id }),
+    values,
+    ...opened,
+    problem: null,
+    ...(await offersFor(request, kind, id, values)),
+  };
+}
+
+/** What the form offers beside its values: what a term can be put below, pictures, and what was typed before. */
+async function offersFor(request: DeskRequest, kind: DeskKind, id: string | undefined, values: ResourceValues) {
   const tree = kind.isTree ? await treeOf(request.api, kind) : [];
-  return { tree, picture: kind.isPost ? await pictureOffer(request, values.image ?? '') : NO_PICTURES };
+  const picture = kind.isPost ? await pictureOffer(request, values.image ?? '') : NO_PICTURES;
+  return { tree, picture, offers: await offersOf(request, formOf(kind, id)) };
 }
 
 /** Venues or organizers of the same name: the API would take the new one for one of them. It refuses terms itself. */

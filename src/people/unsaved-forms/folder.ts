@@ -1,0 +1,119 @@
+// Unsaved forms in a folder that all processes share, one file each, under the key of their user: erasing the user makes them
+// unreadable at once, also in copies. The time of a file is that of its last write. An empty file says that its form has ended.
+import { randomUUID } from 'node:crypto';
+import { readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { isOfSystem, missing } from '../../kernel/files/missing.ts';
+import { makePrivateFolder } from '../../kernel/files/private-files.ts';
+import type { EpochSeconds } from '../../kernel/time/zone.ts';
+import { decryptText, encryptText } from '../personal-data/facts/encrypting-store.ts';
+import type { KeyRing } from '../personal-data/facts/key-ring.ts';
+import {
+  EXPIRES_SECONDS,
+  type FormPlace,
+  isFormPlace,
+  MAX_UNSAVED,
+  type UnsavedForm,
+  type UnsavedForms,
+  UnsavedUnavailable,
+} from './unsaved-forms.ts';
+
+const FILE_MODE = 0o600;
+/** Long after a page that was left has sent its last words. */
+const ENDED_FOR_SECONDS = 3_600;
+
+interface Entry extends FormPlace {
+  readonly file: string;
+  readonly at: EpochSeconds;
+  readonly isEnded: boolean;
+}
+
+/** The folder is created with the first form. */
+export function openUnsavedFolder(folder: string, keys: Pick<KeyRing, 'look' | 'make'>): UnsavedForms {
+  async function whileUsable<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isOfSystem(error)) throw error;
+      throw new UnsavedUnavailable(`The folder of unsaved forms ${folder} cannot be used: ${error.message}.`);
+    }
+  }
+
+  async function entryIn(name: string): Promise<Entry | null> {
+    const file = path.join(folder, name);
+    const found = await stat(file).catch(missing);
+    const [user, form = '', key = ''] = name.split('.');
+    return found && { user: Number(user), form, key, file, at: Math.floor(found.mtimeMs / 1000), isEnded: !found.size };
+  }
+
+  /** What has expired and what writing has left over is removed; of this user's forms the oldest. */
+  async function makeRoom(user: number, now: EpochSeconds): Promise<void> {
+    const names = (await readdir(folder).catch(missing)) ?? [];
+    const entries = (await Promise.all(names.map(entryIn))).filter((one) => one !== null);
+    const isOver = ({ at, isEnded, ...place }: Entry): boolean =>
+      at < now - (isEnded || !isFormPlace(place) ? ENDED_FOR_SECONDS : EXPIRES_SECONDS);
+    const own = entries.filter((one) => one.user === user && !one.isEnded).sort((one, other) => other.at - one.at);
+    for (const { file } of [...entries.filter(isOver), ...own.slice(MAX_UNSAVED - 1)]) await rm(file, { force: true });
+  }
+
+  async function write(file: string, text: string, now: EpochSeconds): Promise<void> {
+    makePrivateFolder(folder);
+    const beside = path.join(folder, randomUUID());
+    await writeFile(beside, text, { mode: FILE_MODE });
+    await utimes(beside, now, now);
+    await rename(beside, file);
+  }
+
+  async function read({ user, form, key, file, at }: Entry): Promise<UnsavedForm | null> {
+    const sealed = await readFile(file, 'utf8').catch(missing);
+    const subject = subjectOf(user);
+    const state = (await keys.look(new Set([subject]), new Set()))(subject);
+    if (sealed === null || state === undefined || state === 'destroyed') return null;
+    const fields = decryptText(state, contextOf({ user, form, key }), { $sealed: sealed });
+    return fields === null ? null : { form, key, at, fields };
+  }
+
+  const fileOf = (place: FormPlace): string => {
+    if (!isFormPlace(place)) throw new Error(`${JSON.stringify(place)} is no form`);
+    return path.join(folder, `${place.user}.${place.form}.${place.key}`);
+  };
+
+  return {
+    put: (place, fields, now) =>
+      whileUsable(async () => {
+        const file = fileOf(place);
+        const before = await stat(file).catch(missing);
+        if (before?.size === 0) return false;
+        if (fields === '') {
+          await rm(file, { force: true });
+          return true;
+        }
+        const subject = subjectOf(place.user);
+        const key = (await keys.make([subject])).get(subject);
+        if (key === undefined || key === 'destroyed') return false;
+        if (before === null) await makeRoom(place.user, now);
+        await write(file, encryptText(key, contextOf(place), fields).$sealed, now);
+        return true;
+      }),
+    list: (user, now) =>
+      whileUsable(async () => {
+        const names = (await readdir(folder).catch(missing)) ?? [];
+        const own = names.filter((name) => name.startsWith(`${user}.`));
+        const entries = (await Promise.all(own.map(entryIn))).filter((one) => one !== null);
+        const open = entries.filter(({ at, isEnded }) => !isEnded && at >= now - EXPIRES_SECONDS);
+        const forms = await Promise.all(open.map(read));
+        return forms.filter((one) => one !== null).sort((one, other) => other.at - one.at);
+      }),
+    end: (place, now) => whileUsable(() => write(fileOf(place), '', now)),
+  };
+}
+
+const subjectOf = (user: number): string => `user-${user}`;
+
+/** So that no file can be put in the place of another one. */
+const contextOf = ({ user, form, key }: FormPlace) => ({
+  stream: subjectOf(user),
+  type: 'UnsavedForm',
+  field: form,
+  id: key,
+});

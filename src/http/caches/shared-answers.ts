@@ -4,6 +4,7 @@
 // key), the reader, and the base of links (so a forged host gets answers of its own). Single reads are shared by the public alone.
 // decision 13
 import type { FastifyRequest } from 'fastify';
+import { roundOfItsOwn } from '../../kernel/event-loop/turns.ts';
 import type { EpochSeconds } from '../../kernel/time/zone.ts';
 import type { ErrorCode } from '../../locales/error-catalogue.ts';
 import type { Language } from '../../locales/language.ts';
@@ -176,6 +177,7 @@ export function openSharedAnswers({
     lists,
     reads,
     async list(request, plan, pastTheEnd) {
+      await roundOfItsOwn();
       shareLook();
       const current = await version();
       const planned = await plan();

@@ -70,17 +70,17 @@ test('with another version of the read model all is made anew', async () => {
 
 test('lists begun before a write are not cached after it', async () => {
   const { cache, model, plan } = set();
-  let goOn = (): void => {};
-  const waiting = new Promise<void>((resolve) => {
-    goOn = resolve;
-  });
+  const [reading, goingOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const old = plan('a');
-  const slow: ListPlan = { key: 'a', read: () => waiting.then(() => old.read()) };
-  const begun = cache.list(asking(), () => slow, 'event-archive-page-not-found');
-  await Promise.resolve();
+  const read = () => {
+    reading.resolve();
+    return goingOn.promise.then(() => old.read());
+  };
+  const begun = cache.list(asking(), () => ({ key: 'a', read }), 'event-archive-page-not-found');
+  await reading.promise;
   model.version = 'two';
   await cache.list(asking(), () => plan('b'), 'event-archive-page-not-found');
-  goOn();
+  goingOn.resolve();
   assert.is(textOf(await begun), 'a of one');
   const after = await cache.list(asking(), () => plan('a'), 'event-archive-page-not-found');
   assert.is(textOf(after), 'a of two');

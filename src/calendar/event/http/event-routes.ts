@@ -122,9 +122,8 @@ export const answerEvent = (
   answerWrite(dependencies, reply, written, async (source) => {
     const { request } = reply;
     const event = await writtenEvent(source, dependencies.documents.writtenEvent(written), readerOf(request));
-    const { text, mark } = event ?? { text: '{}', mark: '' };
-    const [etag, location] = [entityTag(written.revision, mark), `/events/${written.id}`];
-    return { status, body: text, etag, location, readAs: readAs(sent, written.state, request) };
+    const [etag, location] = [entityTag(written.revision, event?.mark() ?? ''), `/events/${written.id}`];
+    return { status, body: event?.text ?? '{}', etag, location, readAs: readAs(sent, written.state, request) };
   });
 
 export const eventRoutes: Routes<ProposalRouteDependencies> = async (api, dependencies) => {
@@ -153,7 +152,7 @@ export const eventRoutes: Routes<ProposalRouteDependencies> = async (api, depend
     if ('unreadable' in found) throw new ApiError(UNREADABLE[found.unreadable]);
     const { document, answer } = found;
     const shows = namesOfEvent(document);
-    return { text: answer.text, etag: entityTag(document.revision, answer.mark), shows };
+    return { text: answer.text, etag: entityTag(document.revision, answer.mark()), shows };
   }
 
   async function change(reply: FastifyReply, id: number, sent: Partial<Static<typeof eventUpdate>>): Promise<Body> {

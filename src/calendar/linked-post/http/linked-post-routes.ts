@@ -121,7 +121,7 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
         const { document, answer } = found;
         const { picture } = document;
         const shows = [`${kind}-${id}`, ...(picture === undefined ? [] : [`picture-${picture}`])];
-        return { text: answer.text, etag: entityTag(document.revision, answer.mark), shows };
+        return { text: answer.text, etag: entityTag(document.revision, answer.mark()), shows };
       };
       return readOne(dependencies, request, `${kind} ${id}`, make, asked);
     }

@@ -161,7 +161,7 @@ function compareRoute(api: Parameters<Routes>[0], dependencies: CompareDependenc
       const [former, present] = [stateText(kind, from), stateText(kind, to)];
       const body = `{"id":${key.id},"from":${former},"to":${present},"changes":${JSON.stringify(changes)}}`;
       // Bodies may have megabytes: marks stand for what they embed.
-      const mark = JSON.stringify([from, to].map(({ body: { mark }, ...head }) => [head, mark]));
+      const mark = JSON.stringify([from, to].map(({ body: { mark }, ...head }) => [head, mark()]));
       return reply.conditional(body, entityTag(to.revision, digestOf(mark)));
     },
   );

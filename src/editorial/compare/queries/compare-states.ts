@@ -149,7 +149,7 @@ async function sideOf(
 
 function termBody(term: TermView, { links }: Reader): Assembled {
   const text = JSON.stringify(termObject(term, links));
-  return { text, mark: digestOf(text) };
+  return { text, mark: () => digestOf(text) };
 }
 
 async function proposedSide(

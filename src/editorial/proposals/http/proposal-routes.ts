@@ -405,5 +405,5 @@ export async function proposedState(
   const { proposal, decided, text } = await proposedFor(dependencies, request, target, asked);
   const { author, opened } = proposal;
   const { state } = decided.written;
-  return { proposal: asked, author, opened, state, body: { text, mark: digestOf(text) } };
+  return { proposal: asked, author, opened, state, body: { text, mark: () => digestOf(text) } };
 }

@@ -71,7 +71,7 @@ async function readState(
 }
 
 function shownState({ context, links }: FastifyRequest, past: AsOfState): Read {
-  if (past.kind === 'post') return { text: past.answer.text, etag: entityTag(past.revision, past.answer.mark) };
+  if (past.kind === 'post') return { text: past.answer.text, etag: entityTag(past.revision, past.answer.mark()) };
   const objectOf = context === 'embed' ? embeddedTermObject : termObject;
   const text = JSON.stringify(objectOf(past.term, links));
   return { text, etag: entityTag(past.term.revision, digestOf(text)) };

@@ -61,4 +61,4 @@ async function textOfTerm({ queries, reader }: AheadThen, document: TermDocument
 /** Projections store folded states. */
 const shown = (state: unknown, text: string): Shown => ({ state: state as AnyState, body: wholeBody(text) });
 
-const wholeBody = (text: string): Assembled => ({ text, mark: digestOf(text) });
+const wholeBody = (text: string): Assembled => ({ text, mark: () => digestOf(text) });

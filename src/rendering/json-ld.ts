@@ -82,7 +82,11 @@ function offers(event: CalendarEvent) {
 const priceMembers = ({ lowest, highest }: PriceRange) =>
   lowest === highest
     ? { '@type': 'Offer', price: lowest }
-    : { '@type': 'AggregateOffer', lowPrice: lowest, ...(highest !== null && { highPrice: highest }) };
+    : {
+        '@type': 'AggregateOffer',
+        ...(lowest !== null && { lowPrice: lowest }),
+        ...(highest !== null && { highPrice: highest }),
+      };
 
 export function venueJsonLd(venue: Venue): string {
   const address = presentMembers({

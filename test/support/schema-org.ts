@@ -70,8 +70,8 @@ const SHAPES: { readonly [type: string]: Shape } = {
 const REQUIRED: { readonly [type: string]: readonly string[] } = {
   Event: ['@context', 'name', 'startDate', 'endDate', 'eventStatus', 'eventAttendanceMode', 'url'],
   Offer: ['price', 'priceCurrency', 'url', 'availability', 'validFrom'],
-  // Of `from $5` the highest is not known.
-  AggregateOffer: ['lowPrice', 'priceCurrency', 'url'],
+  // Of `from $5` the highest is not known, of `up to $5` the lowest.
+  AggregateOffer: ['priceCurrency', 'url'],
   Place: ['name'],
   VirtualLocation: ['url'],
   Organization: ['name'],

@@ -157,6 +157,37 @@ const PRICES: readonly (readonly [cost: CostInput, prices: unknown[], inEuros?: 
     'Wstęp wolny',
   ].map((free): readonly [CostInput, unknown[], unknown[]] => [free, [[0, 'USD']], [[0, 'EUR']]]),
   ['Prix libre', []],
+  ...['Pay-what-you-can, suggested $10', 'Zahle, was du willst', 'Free, $10 suggested'].map(
+    (gift): readonly [CostInput, unknown[]] => [gift, []],
+  ),
+  ...['Adults $10, children free', 'Free for members, $10 others', '$10 (free under 6)', '$10, kids free'].map(
+    (cost): readonly [CostInput, unknown[]] => [cost, [[0, 10, 'USD']]],
+  ),
+  ['10 € / enfants gratuit', [[0, 10, 'EUR']]],
+  ['Kinder frei', []],
+  // What is free there is not said of those who pay.
+  ['Free parking, $10', [[undefined, 10, 'USD']]],
+  ...['up to $20', 'under $20', '$20 or less', 'max. $20'].map((cost): readonly [CostInput, unknown[]] => [
+    cost,
+    [[undefined, 20, 'USD']],
+  ]),
+  ...['bis zu 20 €', 'bis 20 €', 'jusqu’à 20 €', 'hasta 20 €', 'fino a 20 €', 'tot 20 euro', 'do 20 €'].map(
+    (cost): readonly [CostInput, unknown[]] => [cost, [[undefined, 20, 'EUR']]],
+  ),
+  ['from 5', [[5, undefined, 'USD']], [[5, undefined, 'EUR']]],
+  ['ab 18 Jahren', []],
+  ['$5 and up', [[5, undefined, 'USD']]],
+  ['500円から', [[500, undefined, 'JPY']]],
+  ['1000円まで', [[undefined, 1000, 'JPY']]],
+  ['от 5 ₽', [[5, undefined, 'RUB']]],
+  ['от 5 до 10 ₽', [[5, 10, 'RUB']]],
+  ['100元至200元', [[100, 200, 'CNY']]],
+  ['ab 5 bis 10 €', [[5, 10, 'EUR']]],
+  ['$5–$20 sliding scale', [[5, 20, 'USD']]],
+  ['€ 5 – 10 / concerts', [[5, 10, 'EUR']]],
+  ['१०० - २०० ₹', [[100, 200, 'INR']]],
+  ['٥٫٥٠ €', [[5.5, 'EUR']]],
+  ['od 50 Kč', [[50, undefined, 'CZK']]],
 ];
 
 for (const [cost, prices, inEuros = prices] of PRICES)

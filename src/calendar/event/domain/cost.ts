@@ -61,10 +61,10 @@ export function costText(cost: StoredCost | null, display: CostDisplay): string 
   return lowest === highest ? lowest : `${lowest} – ${highest}`;
 }
 
-/** The lowest and the highest amount under one currency mark; `''`: under none. The highest may not be said (null). */
+/** The lowest and the highest amount under one currency mark; `''`: under none. Null where it is not said. */
 export interface PriceRange {
   readonly mark: string;
-  readonly lowest: number;
+  readonly lowest: number | null;
   readonly highest: number | null;
 }
 
@@ -82,30 +82,53 @@ export function priceRanges(cost: StoredCost | null): readonly PriceRange[] {
     const shared = price.value === 0 && price.mark === '' && marks.size === 1 ? (onlyMark ?? '') : price.mark;
     ranges.set(shared, [...(ranges.get(shared) ?? []), price]);
   }
+  const besides = (cost?.entries ?? []).map(freeBeside);
   return [...ranges].map(([mark, prices]) => {
     const values = prices.map(({ value }) => value);
-    const highest = Math.max(...values);
-    const isOpen = prices.some(({ value, isLowest }) => value === highest && isLowest);
-    return { mark, lowest: Math.min(...values), highest: isOpen ? null : highest };
+    const [lowest, highest] = [Math.min(...values), Math.max(...values)];
+    const isBound = (at: number, end: Price['bound']) =>
+      prices.some(({ value, bound }) => value === at && bound === end);
+    const isUnsaid = besides.includes('something') || isBound(lowest, 'highest');
+    return {
+      mark,
+      lowest: besides.includes('people') ? 0 : isUnsaid ? null : lowest,
+      highest: isBound(highest, 'lowest') ? null : highest,
+    };
   });
 }
 
 interface PriceOfMark {
   readonly mark: string;
   readonly value: number;
-  readonly isLowest: boolean;
+  readonly bound: Price['bound'];
 }
 
 /** What is given is no price. */
 const DONATION =
-  /\b(?:donat|donation|spende|donativ|donazion|offerta libera|prix libre|pay what|vrije (?:gift|bijdrage))|寄付|投げ銭/i;
+  /(?<!\p{L})(?:donat|spende|donativ|donazion|offerta libera|prix (?:libre|conscient)|pay[ -](?:what|as)|pwy[cw]|suggest|zahl\p{L}* was|pag\p{L}+ (?:lo que|quanto)|betaal wat|vrije (?:gift|bijdrage)|co łaska)|寄付|投げ銭/iu;
 
 function pricesOf(entry: string, sharedMark: string): readonly PriceOfMark[] {
-  const { kind, amounts, isLowest = false } = priceIn(entry);
-  if (kind === 'text') return isFreeEntry(entry) ? [{ mark: '', value: 0, isLowest }] : [];
+  const { kind, amounts, bound } = priceIn(entry);
+  if (kind === 'text') return isFreeEntry(entry) ? [{ mark: '', value: 0, bound }] : [];
   if (DONATION.test(entry)) return [];
-  const marked = kind === 'remark' ? amounts.filter(({ symbol }) => symbol !== '') : amounts;
-  return marked.map(({ symbol, value }) => ({ mark: symbol || sharedMark, value: Number(value), isLowest }));
+  const marked = kind === 'remark' && bound === undefined ? amounts.filter(({ symbol }) => symbol !== '') : amounts;
+  return marked.map(({ symbol, value }) => ({ mark: symbol || sharedMark, value: Number(value), bound }));
+}
+
+const FREE_WORDS =
+  'free frei freier kostenlos kostenfrei umsonst gratis gratuit gratuite gratuits gratuito gratuita gratuiti grátis bezpłatny bezpłatnie zdarma ilmainen ingyenes ücretsiz 無料';
+const isFreeWord = (word: string): boolean => FREE_WORDS.split(' ').includes(word);
+
+/** Of whom it is said that they pay nothing: `under 6`, `U18`, `children`. */
+const PEOPLE =
+  /(?<!\p{L})(?:(?:under|unter|until|bis|u|moins de|menores de|sotto i|onder) ?\d|child|kid|student|pupil|member|senior|companion|kinder|jugend|schüler|studier|mitglied|begleit|enfant|étudiant|membre|adhérent|niñ|menor|estudiant|soci[oa]s|bambin|ragazz|socie?|leden|criança|dzieci|děti|barn|çocuk)|子供|子ども|小学生|会員/iu;
+
+/** Whether a cost with a price says that beside it something is free: to some people, or it is not known what. */
+function freeBeside(entry: string): 'people' | 'something' | 'nothing' {
+  const clauses = isFreeEntry(entry) ? [] : entry.toLowerCase().split(/[,;()|/]/);
+  const free = clauses.filter((clause) => clause.split(/[\s:-]+/).some(isFreeWord));
+  if (free.length === 0) return 'nothing';
+  return free.some((clause) => PEOPLE.test(clause)) ? 'people' : 'something';
 }
 
 /** Whether a cost says that there is nothing to pay. An event without a cost says nothing about it. */
@@ -125,18 +148,15 @@ function freeEntries(): readonly string[] {
     'entry admission entrance event eintritt zutritt entrée entrada ingresso entrata accès acceso accesso toegang inkom wstęp';
   // Alone these say that something else is free.
   const beside = 'libre libero livre franca vrij vrije wolny';
-  const words =
-    'free frei freier kostenlos kostenfrei umsonst gratis gratuit gratuite gratuito gratuita grátis bezpłatny';
   const alone = [
-    ...words.split(' '),
+    ...FREE_WORDS.split(' '),
     'free of charge',
     'no charge',
     'der eintritt ist frei',
     'za darmo',
-    '無料',
     '入場無料',
   ];
-  const both = `${words} ${beside}`.split(' ');
+  const both = `${FREE_WORDS} ${beside}`.split(' ');
   return [
     ...alone,
     ...entries.split(' ').flatMap((entry) => both.flatMap((word) => [`${entry} ${word}`, `${word} ${entry}`])),

@@ -1,4 +1,5 @@
 // Numbers and currency marks in the text of a cost. COMPAT: reads costs like the REST API v1 of The Events Calendar.
+import { withLatinDigits } from '../../../kernel/text/digits.ts';
 import { currencyOf } from './currency.ts';
 
 /** One number read in a cost, with its currency mark. */
@@ -19,28 +20,47 @@ export type Amount = {
 export type Price = {
   readonly kind: 'price' | 'text' | 'remark';
   readonly amounts: readonly Amount[];
-  /** Of `from $5`: its one amount is the lowest of what there is to pay. */
-  readonly isLowest?: true;
+  /** Of `from $5` and `up to $20`: its one amount is the lowest or the highest of what there is to pay. */
+  readonly bound?: 'lowest' | 'highest';
 };
 
 const PLAIN_NUMBER = /^\d{1,15}(?:\.\d{1,15})?$/;
 const NUMBER = /\d{1,3}(?:[ \u00a0\u202f'’]\d{3})+(?:[.,]\d+)?(?!\d)|\d+(?:[.,]\d+)*/g;
 
-const FROM =
-  /^(?:from|starting (?:at|from)|at least|min\.?|ab|mindestens|à partir de|dès|desde|a partir d[ei]|da|vanaf|od)\s|\d\s?(?:\p{Sc}|[A-Z]{3})?\s?\+$/iu;
+/** What says that an amount is the lowest or the highest, in front of it or behind it. */
+const BOUNDS = {
+  lowest: [
+    /^(?:from|starting (?:at|from)|at least|min(?:\.|imum)?|ab|mindestens|à partir de|dès|desde|a partir d[ei]|da|vanaf|od|от|fra|från|alkaen)\s/iu,
+    /(?:\s?[+~〜]|から|以上|起|부터|\s(?:and|or) (?:up|more|above)|\s(?:aufwärts|et plus|o más|o più|en meer|ou mais))$/iu,
+  ],
+  highest: [
+    /^(?:up to|(?:at|not|no) (?:most|more than|over)|max(?:\.|imum|imal|imaal)?|(?:less|cheaper) than|under|below|bis(?: zu)?|höchstens|unter|jusqu['’]à|hasta|fino a|tot|até|do|до|upp? till?|op til|opp til)\s/iu,
+    /(?:まで|以下|以内|까지|\s(?:or (?:less|under)|maximum|max\.?))$/iu,
+  ],
+} as const;
 
 /** Reads one entry: a line of plain text. */
 export function priceIn(written: string): Price {
   if (PLAIN_NUMBER.test(written)) return { kind: 'price', amounts: [bareAmount(written, written)] };
   const entry = withUsualDigits(written);
   const price = priceOf(entry);
-  return price.amounts.length === 1 && FROM.test(entry) ? { ...price, isLowest: true } : price;
+  if (price.kind !== 'remark' || price.amounts.length !== 1) return price;
+  for (const bound of ['lowest', 'highest'] as const) {
+    const sign = BOUNDS[bound].find((one) => one.test(entry));
+    if (sign === undefined) continue;
+    const bounded = priceOf(entry.replace(sign, '').trim());
+    // Where there is nothing but the amount it needs no mark.
+    if (bounded.kind === 'price') return { ...price, bound, amounts: bounded.amounts };
+    if (price.amounts[0]?.symbol !== '') return { ...price, bound };
+  }
+  return price;
 }
 
-/** Full-width digits, and `12€50`. */
+/** Digits of other scripts, full-width signs, and `12€50`. */
 const withUsualDigits = (entry: string): string =>
-  entry
+  withLatinDigits(entry)
     .replace(/[\uff01-\uff5e]/g, (sign) => sign.normalize('NFKC'))
+    .replace(/(\d)([\u066b\u066c])(?=\d)/g, (_, digit: string, sign: string) => digit + (sign === '\u066b' ? '.' : ','))
     .replace(/(\d)\s?€(\d\d)(?![\d.,])/g, '$1,$2\u00a0€');
 
 function priceOf(entry: string): Price {
@@ -57,24 +77,26 @@ function bareAmount(written: string, value: string): Amount {
 }
 
 /** In a sentence only a sign, or a code of a currency, beside a number is its mark: other words may be anything. */
-const MARK_BEFORE = /(?:^|[\s(/])(?:([A-Z]{3})\s?\p{Sc}?|([A-Za-z]{0,3}\p{Sc}|Fr\.|Rp))\s?$/u;
+const MARK_BEFORE = /(?:^|[\s(/–—-])(?:([A-Z]{3})\s?\p{Sc}?|([A-Za-z]{0,3}\p{Sc}|Fr\.|Rp))\s?$/u;
 const MARK_BEHIND =
-  /^(?:[.,:][-–—]{1,2})?\s?(?:\p{Sc}?\s?([A-Z]{3})|(\p{Sc}[A-Za-z]{0,3}|[Ee]uros?|Franken|francs?|zł|złotych|kr|yen|reais))(?![\p{L}\p{N}])/u;
+  /^(?:[.,:][-–—]{1,2})?\s?(?:\p{Sc}?\s?([A-Z]{3})|(\p{Sc}[A-Za-z]{0,3}|[Ee]uros?|Franken|francs?|zł|złotych|Kč|Ft|kr|yen|reais|руб|р|lei|TL))(?![\p{L}\p{N}])/u;
 
 function remark(numbers: readonly Located[], gaps: readonly string[]): Price {
-  const amounts = numbers.map(({ written, value, start }, index): Amount => {
+  const marks = numbers.map((_, index) => {
     // A code says more than a sign, which several currencies share: `$20 AUD`.
     const [, codeBefore, before] = MARK_BEFORE.exec(gaps[index] ?? '') ?? [];
     const [, codeBehind, behind] = MARK_BEHIND.exec(gaps[index + 1] ?? '') ?? [];
-    const marks = [codeBefore, codeBehind, before, behind];
-    const symbol = marks.find((mark) => mark !== undefined && currencyOf(mark, null) !== null) ?? '';
-    if (symbol === '') return bareAmount(written, value);
-    return {
-      written,
-      value: valueAt({ written, value, start }, symbol),
-      symbol,
-      position: symbol === before || symbol === codeBefore ? 'prefix' : 'postfix',
-    };
+    const found = [codeBefore, codeBehind, before, behind];
+    const symbol = found.find((mark) => mark !== undefined && currencyOf(mark, null) !== null);
+    if (symbol === undefined) return null;
+    return { symbol, position: symbol === before || symbol === codeBefore ? 'prefix' : 'postfix' } as const;
+  });
+  const isRange = (gap: number): boolean => RANGE.test(gaps[gap] ?? '');
+  const amounts = numbers.map((number, index): Amount => {
+    // In a range one mark applies to both.
+    const shared = (isRange(index + 1) && marks[index + 1]) || (isRange(index) && marks[index - 1]);
+    const mark = marks[index] ?? (shared || { symbol: '', position: '' });
+    return { ...mark, written: number.written, value: valueAt(number, mark.symbol) };
   });
   return { kind: 'remark', amounts };
 }
@@ -122,10 +144,14 @@ function textBetween(entry: string, numbers: readonly Located[]): string[] {
   return gaps;
 }
 
-const SEPARATOR =
-  /\s*(?:[-–—−,;/|+~〜]|(?<!\p{L})(?:to|or|and|bis|oder|und|à|ou|et|al?|o|y|e|tot|of|en|até|do)(?!\p{L}))\s*/u;
+const RANGE_SIGN = String.raw`[-–—−/~〜]|から|[至到]|(?<!\p{L})(?:to|bis|à|al?|tot|até|do|до|ila|till?|تا|إلى|الى)(?!\p{L})`;
+const RANGE = new RegExp(`^\\s*(?:${RANGE_SIGN})\\s*$`, 'u');
+const SEPARATOR = new RegExp(
+  `\\s*(?:[,;|+]|(?<!\\p{L})(?:or|and|oder|und|ou|et|o|y|e|of|en|или|och|og)(?!\\p{L})|${RANGE_SIGN})\\s*`,
+  'u',
+);
 /** What begins a range. */
-const BETWEEN = /^(?:from|between|von|zwischen|de|entre|da|tra|fra|van|tussen|od)(?:\s+|$)/i;
+const BETWEEN = /^(?:from|between|von|zwischen|ab|de|entre|da|tra|fra|från|van|tussen|od|от|از|من)(?:\s+|$)/i;
 
 /** Undefined if anything but currency marks and separators surrounds the numbers. */
 function markedPrice(numbers: readonly Located[], gaps: readonly string[]): Price | undefined {

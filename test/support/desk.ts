@@ -16,7 +16,7 @@ export interface Visitor {
   cookie: string;
 }
 
-export function visitorOf(daybook: TestService): Visitor {
+export function visitorOf(daybook: Pick<TestService, 'request' | 'authorization'>): Visitor {
   const visitor: Visitor = {
     cookie: '',
     get: (path, headers) => send('GET', path, undefined, headers),
@@ -40,7 +40,7 @@ export function visitorOf(daybook: TestService): Visitor {
 }
 
 /** A visitor who has signed in. */
-export async function signedIn(daybook: TestService, as: As): Promise<Visitor> {
+export async function signedIn(daybook: Parameters<typeof visitorOf>[0], as: As): Promise<Visitor> {
   const visitor = visitorOf(daybook);
   const { status } = await visitor.post('/desk/sign-in', visitor.credentials(as));
   if (status !== 303) throw new Error(`${as} cannot sign in: ${status}`);

@@ -46,6 +46,8 @@ export interface WriteTerms {
 export type QueryMembers = { readonly [name: string]: string | number | readonly (string | number)[] | undefined };
 
 export interface DeskApi {
+  /** The correlation id of all that is sent; that of a form is the same when it is sent again. */
+  readonly requestId: string;
   /** Answers of any status. Paths are below the API's root: `/events/7`. */
   ask<Body>(path: string, query?: QueryMembers): Promise<ApiAnswer<Body>>;
   /** The body; throws `ApiProblem` where there is a problem. */
@@ -149,6 +151,9 @@ export function openDeskApi(
     call('GET', path + queryText(pairsOf(query)), {});
 
   return {
+    get requestId() {
+      return request.id;
+    },
     ask,
     async read<Body>(path: string, query?: QueryMembers) {
       const { body, problem } = await ask<Body>(path, query);

@@ -11,6 +11,7 @@ import { FORM, MULTIPART } from '../../http/parameters/content-type.ts';
 import { bytesOf, MAX_TEXT, readForm } from '../../http/parameters/multipart.ts';
 import type { ParameterMap } from '../../http/parameters/parameter-map.ts';
 import { readTextForm } from '../../http/parameters/request-body.ts';
+import { derivedId } from '../../kernel/text/derived-id.ts';
 import type { User } from '../../people/auth/caller.ts';
 import { formToken, isFormToken } from '../../people/auth/sessions.ts';
 import { accountRoutes } from '../../people/users/desk/account-routes.ts';
@@ -181,6 +182,9 @@ async function admit(desk: Desk, request: FastifyRequest, reply: FastifyReply): 
       { ...around, form: {} },
       signInPage(around, { status: 401, to: url, carried: carriedForm(url, around.form), signOn: desk.signOn }),
     );
+  const key = textOf(known.form, '_key');
+  // A form that is sent again, because it was interrupted, is one request with what it has done before.
+  if (key !== '') request.id = derivedId(`form\n${known.user.id}\n${key}`);
   request.desk = isPageAsked(request) ? { ...known, menu: await countedMenu(known) } : known;
   if (isRead(request) || isFormToken(known.signedIn.token, tokenIn(request))) return undefined;
   return show(reply, againPage(known, carriedForm(url, known.form), 403));

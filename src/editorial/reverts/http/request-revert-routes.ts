@@ -1,5 +1,4 @@
 // `POST /reverts`: reverts what a whole request or import did, resource by resource, as `daybook revert` does.
-import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { COLLECTIONS } from '../../../calendar/resource/http/resource-routes.ts';
 import type { CommandContext, CommandDependencies } from '../../../commands/context.ts';
@@ -9,6 +8,7 @@ import { bodyOf, documented } from '../../../http/openapi/documentation.ts';
 import { guarded, type Routes } from '../../../http/route.ts';
 import { awaitWritten, contextOf, type RouteDependencies } from '../../../http/routes/writing.ts';
 import Type, { type Static } from '../../../http/schemas/type.ts';
+import { derivedId } from '../../../kernel/text/derived-id.ts';
 import { conflictClause } from '../../../locales/conflicts.ts';
 import { clauses, phrase, type Wording } from '../../../locales/phrases.ts';
 import type { EventStore } from '../../../log/event-store.ts';
@@ -95,16 +95,8 @@ function contextFor(request: FastifyRequest, reverts: string): CommandContext {
   return {
     ...context,
     reason: request.reason ?? `revert of ${reverts}`,
-    ...(key !== undefined && { correlationId: uuidOf(`revert\n${owner}\n${key}\n${reverts}`) }),
+    ...(key !== undefined && { correlationId: derivedId(`revert\n${owner}\n${key}\n${reverts}`) }),
   };
-}
-
-/** The same for the same text, in the form of a UUID of version 8. */
-function uuidOf(text: string): string {
-  const hex = createHash('sha256').update(text).digest('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
-    '-',
-  );
 }
 
 const commandsOn = (commands: CommandDependencies, store: EventStore): CommandDependencies => ({ ...commands, store });

@@ -30,7 +30,7 @@ export interface CarriedOut {
   readonly problem: Problem | null;
 }
 
-/** What is sent again goes on where it ended: each write has the key of the form and its event. */
+/** What is sent again goes on where it ended: each proposal has the key of the form and its event, and what was changed is known. */
 export async function carryOut(request: DeskRequest, plan: Plan): Promise<CarriedOut> {
   const { form, user, words } = request;
   const step = STEPS.find((one) => one === textOf(form, '_do')) ?? 'apply';

@@ -1,8 +1,9 @@
 // What is to become of many events: each with the state that this was decided on, so that nothing is written over what
 // others have saved meanwhile.
 
+import type { HistoryPage } from '../../../../editorial/history/desk/reading.ts';
 import { openTurns } from '../../../../kernel/event-loop/turns.ts';
-import { ApiProblem } from '../../../../pages/desk/api.ts';
+import { ApiProblem, type DeskApi } from '../../../../pages/desk/api.ts';
 import { differing } from '../../../../pages/desk/form-values.ts';
 import { type DeskRequest, textOf } from '../../../../pages/desk/page.ts';
 import { type DeskTerm, type EventSource, sourceOf, termsOf } from '../reading.ts';
@@ -72,18 +73,25 @@ export const carriedText = (events: readonly PlannedEvent[]): string =>
   JSON.stringify(events.map(({ id, etag, change, note }) => ({ id, etag, change, note })));
 
 /** The events of a form that carried its plan. Others have changed those that have another tag by now. */
-export function carriedWishes({ form, words }: DeskRequest): readonly Wish[] {
+export function carriedWishes({ api, form, words }: DeskRequest): readonly Wish[] {
   return carriedIn(textOf(form, 'plan')).map(({ id, etag, change, note }) => ({
     id: String(id),
-    decide: async (source) => ({
-      change: Object.fromEntries(
+    decide: async (source) => {
+      const wanted = Object.fromEntries(
         FIELD_NAMES.flatMap((name) => (typeof change[name] === 'string' ? [[name, change[name]]] : [])),
-      ),
-      ...(source.etag === etag
-        ? { note: typeof note === 'string' ? note : null }
-        : { note: words('row_changed'), isStale: true }),
-    }),
+      );
+      if (source.etag === etag) return { change: wanted, note: typeof note === 'string' ? note : null };
+      const isDone = await isChangedBy(api, String(id));
+      return { change: isDone ? {} : wanted, note: words('row_changed'), isStale: true };
+    },
   }));
+}
+
+/** Whether this form has changed an event last: it was interrupted, and is sent again. */
+async function isChangedBy(api: DeskApi, id: string): Promise<boolean> {
+  const path = `/events/${encodeURIComponent(id)}/history`;
+  const { body, problem } = await api.ask<HistoryPage>(path, { per_page: 1 });
+  return problem === null && body.history[0]?.correlation_id === api.requestId;
 }
 
 interface Carried {

@@ -14,6 +14,8 @@ const ASCII_BYTES = /2022|utf-?7/i;
  * bytes that are no UTF-8 are decoded as Windows-1252. Never throws.
  */
 export function decodeText(bytes: Uint8Array, charset = ''): string {
+  const first = bytes.length < WIDEST ? 0 : new DataView(bytes.buffer, bytes.byteOffset).getUint32(0);
+  if (first === 0xfffe0000 || first === 0xfeff) return fromUtf32(bytes, first !== 0xfeff);
   const marked = MARKS.find(([mark]) => mark.every((byte, index) => bytes[index] === byte));
   const wide = wideEncoding(marked?.[1] ?? '', bytes);
   if (wide !== null) return new TextDecoder(wide).decode(bytes);
@@ -24,6 +26,20 @@ export function decodeText(bytes: Uint8Array, charset = ''): string {
   const whole = withWholeCharacters(bytes);
   const isMarked = marked?.[1] === 'utf-8' || /^utf-?8$/i.test(charset);
   return new TextDecoder(isMarked || isMostlyUtf8(whole) ? 'utf-8' : 'windows-1252').decode(whole);
+}
+
+/** Bytes of a character of UTF-32, which no engine decodes. */
+const WIDEST = 4;
+
+/** Behind the mark. What is no character is a replacement character. */
+function fromUtf32(bytes: Uint8Array, isLittleEndian: boolean): string {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  let text = '';
+  for (let at = WIDEST; at + WIDEST <= bytes.length; at += WIDEST) {
+    const code = view.getUint32(at, isLittleEndian);
+    text += code > 0x10ffff ? '\ufffd' : String.fromCodePoint(code);
+  }
+  return text;
 }
 
 /** UTF-16 by its mark, or else by the zero of a first letter; null for bytes that are something else. */

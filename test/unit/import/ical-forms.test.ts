@@ -477,6 +477,10 @@ test('quoted-printable of vCalendar is read, over its own line ends', () => {
   assert.equal(read(calendar(vevent(...TIMED).replace('SUMMARY:One', title))).titles, ['Grüße aus Köln']);
 });
 
+/** Behind its mark, the lowest byte first. */
+const inUtf32 = (text: string): Buffer =>
+  Buffer.from(Uint32Array.from(`\ufeff${text}`, (character) => character.codePointAt(0) ?? 0).buffer);
+
 test('one broken byte is one broken character', () => {
   const bytes = Buffer.from(calendar(vevent(...TIMED).replace('SUMMARY:One', 'SUMMARY:Grüße _ Köln')));
   bytes[bytes.indexOf('_')] = 0xff;
@@ -490,6 +494,8 @@ test('one broken byte is one broken character', () => {
     ['UTF-8 that is declared to be Latin-1', Buffer.from(text), 'iso-8859-1'],
     ['UTF-8 that is declared to be ASCII', Buffer.from(text), 'us-ascii'],
     ['UTF-8 that is declared to be UTF-16', Buffer.from(text), 'utf-16'],
+    ['UTF-32', inUtf32(text)],
+    ['UTF-32 with the other order of bytes', inUtf32(text).swap32()],
   ] as const)
     assert.equal(read(decodeText(form, charset)).titles, ['Łódź für 東京 🎉'], what);
   const two = read(decodeText(Buffer.from(`\ufeff${text}\ufeff${text.replace('UID:one', 'UID:two')}`)));

@@ -80,7 +80,85 @@ const TWELFTH: readonly string[] = [
   ...['12/mar/2030', '12-mrt-2030', '12-Mär-30', '12. Maerz 2030', 'Dienstag, den 12. März 2030', '12 marca 2030'],
   ...['wtorek, 12 marca 2030 r.', '12. března 2030', 'terça-feira, 12 de março de 2030', '12º de março de 2030'],
   ...['Mar 12th, 2030', '12th of March 2030', 'marzo 12, 2030', '12 mars 2030', '2030年3月12日（火）', '47554'],
+  ...['tisdag 12 mars 2030', 'tirsdag den 12. marts 2030', 'ti 12. maaliskuuta 2030', 'úterý 12. března 2030'],
+  ...['2030. március 12.', '2030. III. 12.', '12 Mart 2030 Salı', '12 Mar 2030', '١٢.٠٣.٢٠٣٠', '12. III. 2030'],
 ];
+
+const DAYS: { readonly [days: string]: readonly string[] } = {
+  '2030-03-12 to 2030-03-14': [
+    ...[
+      '12.–14.3.2030',
+      '12. - 14. März 2030',
+      '12.3.2030 bis 14.3.2030',
+      'Di, 12.3. – Do, 14.3.2030',
+      '12-14 mars 2030',
+    ],
+    ...['12–14 March 2030', '12th–14th of March 2030', 'March 12-14, 2030', 'Tue 12 March to Thu 14 March 2030'],
+    ...['2030-03-12/2030-03-14', '2030-03-12 to 2030-03-14', 'Mar 12, 2030 → Mar 14, 2030', '12/03/2030 - 14/03/2030'],
+    ...['du 12 au 14 mars 2030', 'del 12 al 14 de marzo de 2030', 'dal 12 al 14 marzo 2030', '12 t/m 14 maart 2030'],
+    ...['2030年3月12日〜14日', '2030年3月12日～3月14日', '12.–14. maaliskuuta 2030', '2030. március 12–14.'],
+  ],
+  '2030-03-12 to 2030-03-13': [
+    '12 & 13 March 2030',
+    '12./13. März 2030',
+    '12 et 13 mars 2030',
+    'March 12 and 13, 2030',
+  ],
+  '2029-12-30 to 2030-01-02': ['30.12.–2.1.2030', '30. Dezember 2029 bis 2. Januar 2030', '30 Dec – 2 Jan 2030'],
+  '2030-03-12 19:00:00 to 2030-03-12 21:00:00': [
+    ...['March 12, 2030, 7:00 PM - 9:00 PM', '12.3.2030 19–21 Uhr', 'Mar 12, 2030 7:00 PM → 9:00 PM'],
+    '2030-03-12 19:00-21:00',
+  ],
+  '2030-03-12 19:00:00 to 2030-03-13 01:00:00': ['March 12, 2030 7pm – March 13, 2030 1am', '2030-03-12, 19–1 Uhr'],
+};
+
+test('a cell with two days is an event of all days from one to the other', async () => {
+  for (const [days, forms] of Object.entries(DAYS))
+    for (const form of forms) assert.equal(await rowsOf(`title\tstart\nA\t${form}\n`), [`A; ${days}`], form);
+  assert.equal(await rowsOf('title\tstart\ttime\nA\t12.–14.3.2030\t10–18 Uhr\n'), [
+    'A; 2030-03-12 10:00:00 to 2030-03-14 18:00:00',
+  ]);
+  // Those between them are not meant.
+  for (const form of ['12 & 20 March 2030', '12, 14 and 16 March 2030', '14.–12.3.2030'])
+    assert.equal(await rowsOf(`title\tstart\nA\t${form}\n`), [`refused: start "${form}" is not a date`]);
+});
+
+const FAIR = 'A; 2030-03-12 10:00:00 to 2030-03-14 18:00:00';
+const PAIRS: readonly string[] = [
+  ...['Date,Time,Date,Time', 'Start date,Start time,End date,End time', 'Datum,Uhrzeit,Datum,Uhrzeit'],
+  ...['Datum von,Uhrzeit von,Datum bis,Uhrzeit bis', 'von Datum,von Zeit,bis Datum,bis Zeit'],
+  ...['Beginn Datum,Beginn Uhrzeit,Ende Datum,Ende Uhrzeit', 'Startdatum,Startuhrzeit,Enddatum,Enduhrzeit'],
+  ...['Anfangsdatum,Anfangszeit,Schlussdatum,Schlusszeit', 'Début (date),Début (heure),Fin (date),Fin (heure)'],
+  ...['Fecha inicial,Hora,Fecha final,Hora final', 'Startdatum,Starttid,Slutdatum,Sluttid'],
+  ...['Startdato,Starttidspunkt,Slutdato,Sluttidspunkt', 'Startdato,Klokkeslett,Sluttdato,Slutt klokkeslett'],
+  ...['Alkupäivä,Alkuaika,Loppupäivä,Loppuaika', 'Datum začátku,Čas začátku,Datum konce,Čas konce'],
+  ...['Kezdő dátum,Kezdés,Záró dátum,Befejezés', 'Başlangıç tarihi,Başlangıç saati,Bitiş tarihi,Bitiş saati'],
+  ...['Data od,Godzina od,Data do,Godzina do'],
+];
+
+test('days and times are two pairs in the words of each language, in any order', async () => {
+  const cells = ['12.03.2030', '10:00', '14.03.2030', '18:00'];
+  for (const pair of PAIRS) {
+    assert.equal(await rowsOf(`Title,${pair}\nA,${cells.join()}\n`), [FAIR], pair);
+    const [date = '', time = '', endDate = '', endTime = ''] = pair.split(',');
+    const swapped = `${time},${date},Title,${endTime},${endDate}\n10:00,12.03.2030,A,18:00,14.03.2030\n`;
+    assert.equal(await rowsOf(swapped), [FAIR], pair);
+  }
+  // What names a day of the week is neither an end nor a tag.
+  for (const heads of ['Day,Date,Time,Title', 'Tag,Datum,Zeit,Titel'])
+    assert.equal(await rowsOf(`${heads}\nTue,12.03.2030,10:00,A\n`), ['A; 2030-03-12 10:00:00 to 2030-03-12 10:00:00']);
+});
+
+test('a date without a year is told', async () => {
+  const { remarks } = readTable(await readCsv('Title,Start\nA,12 May\nB,12 May 2030\nC,3.4.30\n'), {
+    ...{ file: 'a.csv', topic: 'a', mapping: undefined, ownOrigin: null },
+    ...{ now: Date.UTC(2030, 0, 1) / 1000, siteZone: zoneNamed('Europe/Berlin') },
+  });
+  assert.equal(
+    remarks.filter((remark) => remark.includes('year')),
+    ['a.csv: dates without a year were taken in that of now; lines 2 (12 May = 2030-05-12)'],
+  );
+});
 
 test('a day is one in the words of each language', async () => {
   const table = `title\tstart\n${TWELFTH.map((day) => `A\t${day}\n`).join('')}`;
@@ -102,8 +180,8 @@ test('a moment is one in the words of each language, and what is behind it is no
     'refused: start "2030-03-12 19:30 sharpish" is not a date',
   ]);
   assert.equal(await rowsOf('Titel;Datum\nA;31/03/2030 - 4:00pm to 6:00pm\nB;04/03/2030 - 4:00pm to 6:00pm\n'), [
-    'A; 2030-03-31 16:00:00 to 2030-03-31 16:00:00',
-    'B; 2030-03-04 16:00:00 to 2030-03-04 16:00:00',
+    'A; 2030-03-31 16:00:00 to 2030-03-31 18:00:00',
+    'B; 2030-03-04 16:00:00 to 2030-03-04 18:00:00',
   ]);
 });
 
@@ -123,13 +201,17 @@ const OUTLOOKS: readonly string[] = [
     'FALSO',
     'VERO',
   ]),
+  outlook('Ämne,Startdatum,Starttid,Slutdatum,Sluttid,Heldag,Plats,Privat', ['Falskt', 'Sant']),
+  outlook('Emne,Startdato,Starttidspunkt,Slutdato,Sluttidspunkt,Heldagsbegivenhed,Sted,Privat', ['Falsk', 'Sand']),
+  outlook('Aihe,Alkupäivä,Alkuaika,Loppupäivä,Loppuaika,Koko päivän tapahtuma,Paikka,Yksityinen', ['Epätosi', 'Tosi']),
+  outlook('Tárgy,Kezdő dátum,Kezdő idő,Záró dátum,Záró idő,Egész napos esemény,Hely,Magánjellegű', ['Hamis', 'Igaz']),
   outlook(
     'Temat,Data rozpoczęcia,Czas rozpoczęcia,Data zakończenia,Czas zakończenia,Wydarzenie całodniowe,Lokalizacja,Prywatne',
     ['Fałsz', 'Prawda'],
   ),
 ];
 
-test('Outlook is read in Dutch, Portuguese, Italian and Polish', async () => {
+test('Outlook is read in nine languages', async () => {
   for (const table of OUTLOOKS)
     assert.equal(await rowsOf(table, 'status', 'venue'), [`${NINE_TO_TEN}publish; M`, `${WHOLE_DAY}M`], table);
 });
@@ -144,6 +226,13 @@ const HEADINGS: readonly string[] = [
   'Tytuł;Data rozpoczęcia;Godzina rozpoczęcia;Godzina zakończenia;Miejsce;Cena\nA;16.03.2030;20:30;22:00;M;5 €\n',
   'Nombre del evento;Fecha;Hora;Hasta;Lugar;Precio\nA;16/03/2030;20:30 h;22:00 h;M;5 €\n',
   "Événement;Date de l'événement;Heure;Fin;Salle;Tarif\nA;samedi 16 mars 2030;20h30;22h;M;5 €\n",
+  'Evenemang;Datum;Tid;Plats;Entré\nA;lördag 16 mars 2030;kl. 20.30–22.00;M;5 €\n',
+  'Arrangement;Dato;Tidspunkt;Sted;Pris\nA;lørdag den 16. marts 2030;kl. 20.30-22;M;5 €\n',
+  'Tapahtuma;Päivämäärä;Kellonaika;Paikka;Hinta\nA;la 16.3.2030;klo 20.30–22;M;5 €\n',
+  'Akce;Datum;Čas;Místo konání;Vstupné\nA;16. března 2030;20:30–22:00;M;5 €\n',
+  'Esemény;Dátum;Időpont;Helyszín;Belépő\nA;2030. március 16.;20:30–22:00;M;5 €\n',
+  'Etkinlik;Tarih;Saat;Mekan;Ücret\nA;16 Mart 2030;20:30–22:00;M;5 €\n',
+  'What;When;Where;Price\nA;March 16, 2030, 8:30 PM - 10:00 PM;M;5 €\n',
   'Was;Wann;Uhrzeit;Wo;Preis\nA;16.03.2030;20:30–22 Uhr;M;5 €\n',
   'Event|Date|Time|AM/PM|End time|Venue|Ticket price\nA|3/16/2030|8:30|PM|10:00|M|5 €\n',
 ];

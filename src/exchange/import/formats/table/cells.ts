@@ -44,7 +44,7 @@ export interface Scope {
 }
 
 export const FALSE =
-  /^(?:0|false|no|nein|non|nee|não|n|off|aus|uit|falsch|faux|falso|onwaar|nie|ne|fałsz|いいえ|オフ|-)?$/i;
+  /^(?:0|false|no|nein|non|nee|não|n|off|aus|uit|falsch|faux|falso|onwaar|nie|ne|fałsz|nej|nei|falskt?|ei|epätosi|nepravda|nem|hamis|hayır|yanlış|av|いいえ|オフ|-)?$/i;
 
 /** The text of one cell; for an object its name or address. */
 export function cell(value: unknown): string {

@@ -4,7 +4,7 @@ import type { Given } from '../../fields.ts';
 import { cell } from './cells.ts';
 import { columnNamed, type Field, fieldsNamed } from './headings.ts';
 import type { Mapping } from './mapping.ts';
-import { clockOf, clocksOf, dateText, isClearClock } from './written-dates.ts';
+import { clockOf, clocksOf, dateText, daysOf, isClearClock, isWeekday } from './written-dates.ts';
 
 /** What most cells of a column are. */
 type Content = 'clock' | 'day' | 'moment' | 'other' | 'empty';
@@ -39,7 +39,8 @@ function contentOf(rows: readonly Given[], column: string): Content {
 
 function contentOfCell(text: string): Content {
   if (clockOf(text) !== null || clocksOf(text) !== null) return 'clock';
-  const reading = readDate(dateText(text, { isDayFirst: true }) ?? '')?.reading ?? readDate(text)?.reading;
+  const [day = text] = daysOf(text, { isDayFirst: true }) ?? daysOf(text, { isDayFirst: false }) ?? [];
+  const reading = readDate(dateText(day, { isDayFirst: true }) ?? '')?.reading ?? readDate(day)?.reading;
   if (reading === undefined) return 'other';
   if ('instant' in reading) return 'moment';
   const { date, time } = reading.draft;
@@ -56,18 +57,32 @@ type Columns = { [Name in Field]?: readonly string[] };
  */
 export function guessMapping(rows: readonly Given[]): Mapping {
   const candidates = new Map<Field, string[]>();
-  for (const column of columnsOf(rows))
-    for (const field of fieldsNamed(column)) candidates.set(field, [...(candidates.get(field) ?? []), column]);
+  const columns = columnsOf(rows);
+  const isAgain = (column: string): boolean =>
+    column.endsWith(SECOND) && columns.includes(column.slice(0, -SECOND.length));
+  for (const column of columns)
+    for (const field of fieldsNamed(column).flatMap((one) => [one, ...(isAgain(column) ? secondOf(one) : [])]))
+      candidates.set(field, [...(candidates.get(field) ?? []), column]);
   const times = timesAmong(candidates, rows);
   const taken = new Set(Object.values(times).flat());
   const found: Columns = { ...times };
   for (const [field, named] of candidates) {
     if (field === 'start' || field === 'end' || field === 'start_time' || field === 'end_time') continue;
-    const free = named.filter((column) => !taken.has(column));
-    if (free.length > 0) found[field] = field === 'private' || field === 'public' ? free : free.slice(0, 1);
+    const free = named.filter((column) => !taken.has(column) && !isOfWeekdays(sampleOf(rows, column)));
+    // A name that stands for nothing else comes first.
+    const [first] = free.toSorted((one, other) => fieldsNamed(one).length - fieldsNamed(other).length);
+    if (first === undefined) continue;
+    found[field] = field === 'private' || field === 'public' ? free : [first];
+    taken.add(first);
   }
   return { columns: withPlace(found, candidates) };
 }
+
+const SECOND = ' (2)';
+
+/** Under a heading that a table has twice, what has begun may end. */
+const secondOf = (field: Field): readonly Field[] =>
+  field === 'start' || field === 'start_time' ? [field.replace('start', 'end') as Field] : []; // Both have an end.
 
 /** Which columns say when: a column with days is no time of day under any heading, and the other way round. */
 function timesAmong(candidates: ReadonlyMap<Field, readonly string[]>, rows: readonly Given[]): Columns {
@@ -105,6 +120,8 @@ function timesAmong(candidates: ReadonlyMap<Field, readonly string[]>, rows: rea
 
 const isOfHalves = (texts: readonly string[]): boolean =>
   texts.length > 0 && texts.every((text) => /^[ap]\.?\s?m\.?$/i.test(text));
+
+const isOfWeekdays = (texts: readonly string[]): boolean => texts.length > 0 && texts.every(isWeekday);
 
 /** A `Tag` is a day in German, and a keyword in English. */
 const isOnlyTag = (column: string, is: (column: string, ...wanted: readonly Content[]) => boolean): boolean =>

@@ -2,55 +2,54 @@
 import { foldToAscii } from '../../../../kernel/text/ascii-folding.ts';
 
 /**
- * The usual names of columns, compared without case, accents, blanks and punctuation: English ones, then those of other
+ * The usual names of columns but those of days and times, compared without case, accents, blanks and punctuation: English ones, then those of other
  * languages. Among them are the headings of The Events Calendar, Google Calendar and Outlook. A name may stand at
  * several fields (`Tag` is a day in German): then the cells decide.
  */
 const HEADINGS = {
   uid: 'id, guid, eventid, externalid, key',
   title:
-    'name, event, eventname, eventtitle, summary, subject; titel, bezeichnung, veranstaltung, betreff, titre, nom, evenement, objet, titulo, nombre, evento, asunto, titolo, nome, oggetto, naam, onderwerp, タイトル, イベント名, 名称, 件名, 行事名, 催し名, assunto, was, wat, quoi, que, cosa, temat, tytul, nazwa, wydarzenie',
-  start:
-    'startdate, startdatetime, startsat, date, datetime, dateandtime, day, begin, begins, from, when, dtstart; beginn, beginnt, beginntam, startdatum, anfang, datum, tag, von, wann, debut, datedebut, datededebut, jour, du, quand, inicio, fechainicio, fechadeinicio, fechadecomienzo, comienzo, fecha, dia, desde, cuando, inizio, datainizio, datadiinizio, giorno, quando, data, dtinicio, datadeinicio, datainicio, begindatum, aanvang, dag, wanneer, datumuhrzeit, datumundzeit, datumunduhrzeit, datumentijd, dateheure, dateetheure, fechahora, fechayhora, dataora, dataeora, datahora, dataehora, poczatek, datarozpoczecia, dzien, kiedy, termin, 開始, 開始日, 開始日時, 開催日, 開催日時, 日付, 日時',
-  start_time:
-    'starttime, time, begintime; startzeit, uhrzeit, zeit, anfangszeit, beginnzeit, beginntum, heure, heuredebut, heurededebut, heures, horaire, horaires, hora, horainicio, horadecomienzo, horario, ora, orainizio, oradiinizio, orario, tijd, begintijd, starttijd, aanvangstijd, ore, horas, horadeinicio, horarios, orari, czas, godzina, godzinarozpoczecia, czasrozpoczecia, 開始時刻, 開始時間, 開催時間, 時刻, 時間',
-  end: 'enddate, enddatetime, endsat, ends, finish, until, to, dtend; ende, endet, endetam, enddatum, bis, fin, datefin, datedefin, au, fechafin, fechadefin, fechadefinalizacion, finalizacion, hasta, fine, datafine, datadifine, einde, einddatum, tot, fim, datafim, datadefim, datadofim, termino, datatermino, datadetermino, koniec, datazakonczenia, 終了, 終了日, 終了日時',
-  end_time:
-    'endtime, finishtime; endzeit, endetum, heurefin, heuredefin, horafin, horadefin, horadefinalizacion, orafine, oradifine, eindtijd, horafim, horadefim, horadofim, horatermino, horadetermino, godzinazakonczenia, czaszakonczenia, 終了時刻, 終了時間',
+    'name, what, event, eventname, eventtitle, summary, subject; titel, bezeichnung, veranstaltung, betreff, titre, nom, evenement, objet, titulo, nombre, evento, asunto, titolo, nome, oggetto, naam, onderwerp, タイトル, イベント名, 名称, 件名, 行事名, 催し名, assunto, was, wat, quoi, que, cosa, temat, tytul, nazwa, wydarzenie, rubrik, evenemang, benamning, amne, arrangement, begivenhed, overskrift, emne, tittel, navn, arrangementets navn, nimi, otsikko, tapahtuma, tapahtuman nimi, aihe, nazev, akce, nazev akce, predmet, udalost, cim, esemeny, esemeny neve, megnevezes, nev, targy, baslik, etkinlik, etkinlik adi, konu',
+  start: '',
+  start_time: '',
+  end: '',
+  end_time: '',
   timezone:
-    'tz, zone; zeitzone, fuseauhoraire, zonahoraria, fuso, fusoorario, fusohorario, tijdzone, strefaczasowa, タイムゾーン',
+    'tz, zone; zeitzone, fuseauhoraire, zonahoraria, fuso, fusoorario, fusohorario, tijdzone, strefaczasowa, タイムゾーン, tidszon, tidszone, tidssone, aikavyohyke, casove pasmo, idozona, saat dilimi',
   all_day:
-    'allday, alldayevent, wholeday; ganztagig, ganztagigesereignis, ganztags, journeeentiere, toutelajournee, todoeldia, tuttoilgiorno, giornataintera, interagiornata, heledag, duurtheledag, duurteenheledag, gebeurtenisduurtheledag, diainteiro, odiainteiro, diatodo, odiatodo, eventodediainteiro, calydzien, calodniowe, wydarzeniecalodniowe, 終日, 終日イベント',
+    'allday, alldayevent, wholeday; ganztagig, ganztagigesereignis, ganztags, journeeentiere, toutelajournee, todoeldia, tuttoilgiorno, giornataintera, interagiornata, heledag, duurtheledag, duurteenheledag, gebeurtenisduurtheledag, diainteiro, odiainteiro, diatodo, odiatodo, eventodediainteiro, calydzien, calodniowe, wydarzeniecalodniowe, 終日, 終日イベント, heldag, heldagsevenemang, heldagsbegivenhed, heldagshendelse, hele dagen, koko paivan tapahtuma, koko paiva, cely den, celodenni, celodenni udalost, egesz napos, egesz napos esemeny, tum gun, tum gun etkinligi, butun gun',
   status: 'poststatus',
   private:
-    'isprivate, confidential, sensitivity, visibility; privat, vertraulich, vertraulichkeit, sichtbarkeit, prive, confidentiel, criteredediffusion, visibilite, privado, confidencial, sensibilidad, visibilidad, privato, riservato, visibilita, vertrouwelijk, zichtbaarheid, visibilidade, particular, sensibilidade, prywatne, プライベート, 秘密度, 非公開, 公開範囲',
+    'isprivate, confidential, sensitivity, visibility; privat, vertraulich, vertraulichkeit, sichtbarkeit, prive, confidentiel, criteredediffusion, visibilite, privado, confidencial, sensibilidad, visibilidad, privato, riservato, visibilita, vertrouwelijk, zichtbaarheid, visibilidade, particular, sensibilidade, prywatne, プライベート, 秘密度, 非公開, 公開範囲, privat arrangement, fortroligt, fortrolig, synlighet, synlighed, yksityinen, luottamuksellinen, nakyvyys, soukrome, viditelnost, privat esemeny, lathatosag, maganjellegu, ozel, gizli, gorunurluk, konfidentiell, kansligt',
   public:
-    'ispublic, published, ispublished; offentlich, veroffentlicht, publie, publico, publicado, pubblico, pubblicato, openbaar, gepubliceerd, publiczne, 公開',
+    'ispublic, published, ispublished; offentlich, veroffentlicht, publie, publico, publicado, pubblico, pubblicato, openbaar, gepubliceerd, publiczne, 公開, offentlig, publicerad, offentliggjort, publisert, julkinen, julkaistu, verejne, zverejneno, nyilvanos, herkese acik, yayinlandi',
   slug: '',
   venue:
-    'location, place, where, venuename; ort, veranstaltungsort, spielort, lieu, emplacement, salle, lugar, ubicacion, sede, recinto, luogo, locatie, local, wo, waar, ou, donde, dove, onde, zaal, sala, miejsce, lokalizacja, gdzie, 場所, 場所名称, 会場, 会場名, 開催場所',
+    'location, place, where, venuename; ort, veranstaltungsort, spielort, lieu, emplacement, salle, lugar, ubicacion, sede, recinto, luogo, locatie, local, wo, waar, ou, donde, dove, onde, zaal, sala, miejsce, lokalizacja, gdzie, 場所, 場所名称, 会場, 会場名, 開催場所, plats, lokal, var, sted, hvor, spillested, spilested, paikka, tapahtumapaikka, missa, misto, misto konani, kde, helyszin, hely, hol, yer, mekan, nerede, konum',
   address:
-    'street, streetaddress; adresse, anschrift, strasse, strase, rue, direccion, calle, indirizzo, adres, straat, endereco, morada, ulica, 住所',
-  city: 'town; stadt, gemeinde, ville, commune, ciudad, localidad, municipio, citta, comune, stad, plaats, cidade, miasto, miejscowosc, 市区町村',
+    'street, streetaddress; adresse, anschrift, strasse, strase, rue, direccion, calle, indirizzo, adres, straat, endereco, morada, ulica, 住所, gatuadress, gade, vej, osoite, katuosoite, ulice, cim, utca, sokak',
+  city: 'town; stadt, gemeinde, ville, commune, ciudad, localidad, municipio, citta, comune, stad, plaats, cidade, miasto, miejscowosc, 市区町村, poststed, kaupunki, paikkakunta, mesto, obec, varos, telepules, sehir, ilce',
   province:
-    'state, region, stateprovince; bundesland, kanton, provincia, regione, provincie, estado, wojewodztwo, 都道府県',
-  zip: 'zipcode, postcode, postalcode; plz, postleitzahl, codepostal, codigopostal, cap, cep, kodpocztowy, 郵便番号',
-  country: 'land, pays, pais, paese, kraj, 国',
+    'state, region, stateprovince; bundesland, kanton, provincia, regione, provincie, estado, wojewodztwo, 都道府県, lan, fylke, maakunta, megye',
+  zip: 'zipcode, postcode, postalcode; plz, postleitzahl, codepostal, codigopostal, cap, cep, kodpocztowy, 郵便番号, postnummer, postnr, postinumero, psc, iranyitoszam, posta kodu',
+  country: 'nation; land, pays, pais, paese, kraj, 国, maa, zeme, stat, orszag, ulke',
   lat: 'latitude; breitengrad, latitud, 緯度',
   lng: 'lon, long, longitude; langengrad, longitud, 経度',
   organizer:
-    'organiser, organizers, organisers, host, owner, organizername, organizernames, organizernamesorids, meetingorganizer; veranstalter, besprechungsplanung, organisateur, organisateurdunereunion, organizador, organizadordelareunion, organizzatore, organisator, organizator, 主催, 主催者, 会議の開催者',
+    'organiser, organizers, organisers, host, owner, organizername, organizernames, organizernamesorids, meetingorganizer; veranstalter, besprechungsplanung, organisateur, organisateurdunereunion, organizador, organizadordelareunion, organizzatore, organisator, organizator, 主催, 主催者, 会議の開催者, arrangor, jarjestaja, poradatel, szervezo, rendezo, duzenleyen',
   category:
-    'categories, type, topic; kategorie, kategorien, rubrik, categorie, rubrique, categoria, categorias, soort, genere, genre, kategoria, カテゴリ, カテゴリー, 分類, 分類項目',
-  tags: 'tag, keywords, labels; schlagworter, stichworte, motscles, etiquetas, etiquettes, etichette, trefwoorden, tagi, タグ, キーワード',
-  url: 'website, link, web, eventurl, homepage; webseite, internetseite, siteweb, site, lien, sitio, sitioweb, enlace, sito, sitoweb, ホームページ, リンク',
-  cost: 'price, fee, admission, ticketprice; preis, eintritt, kosten, prix, tarif, tarifs, precio, coste, entrada, prezzo, costo, ingresso, prijs, toegang, preco, ingressos, cena, wstep, bilety, 料金, 料金基本, 参加費, 入場料',
-  currency: 'currencysymbol, currencycode, isocurrencycode; wahrung, devise, moneda, valuta, moeda, 通貨',
+    'categories, type, topic; kategorie, kategorien, rubrik, categorie, rubrique, categoria, categorias, soort, genere, genre, kategoria, カテゴリ, カテゴリー, 分類, 分類項目, kategori, typ, luokka, tyyppi, druh, tipus',
+  tags: 'tag, keywords, labels; schlagworter, stichworte, motscles, etiquetas, etiquettes, etichette, trefwoorden, tagi, タグ, キーワード, nyckelord, etiketter, nogleord, stikkord, avainsanat, tunnisteet, stitky, cimkek, etiketler',
+  url: 'website, link, web, eventurl, homepage; webseite, internetseite, siteweb, site, lien, sitio, sitioweb, enlace, sito, sitoweb, ホームページ, リンク, webbplats, webbsida, lank, hjemmeside, nettsted, nettside, lenke, verkkosivu, verkkosivusto, linkki, www, stranky, odkaz, honlap, weboldal, internet sitesi, baglanti',
+  cost: 'price, fee, admission, ticketprice; preis, eintritt, kosten, prix, tarif, tarifs, precio, coste, entrada, prezzo, costo, ingresso, prijs, toegang, preco, ingressos, cena, wstep, bilety, 料金, 料金基本, 参加費, 入場料, pris, biljettpris, entre, billet, billetpris, billettpris, hinta, lippu, liput, vstupne, cena vstupenky, belepo, jegyar, ucret, fiyat, giris',
+  currency:
+    'currencysymbol, currencycode, isocurrencycode; wahrung, devise, moneda, valuta, moeda, 通貨, valuutta, mena, penznem, para birimi',
   image:
-    'picture, imageurl, photo, featuredimage; bild, titelbild, imagen, immagine, afbeelding, imagem, obraz, 画像, 写真',
+    'picture, imageurl, photo, featuredimage; bild, titelbild, imagen, immagine, afbeelding, imagem, obraz, 画像, 写真, billede, bilde, kuva, obrazek, kep, resim, gorsel, cover, coverimage',
   description:
-    'details, body, notes, text, content; beschreibung, descripcion, descrizione, omschrijving, beschrijving, descricao, opis, 説明, 内容, 詳細',
-  excerpt: 'teaser; kurzbeschreibung, extrait, extracto, 概要',
+    'details, body, notes, text, content; beschreibung, descripcion, descrizione, omschrijving, beschrijving, descricao, opis, 説明, 内容, 詳細, beskrivning, beskrivelse, kuvaus, popis, leiras, aciklama, tekst',
+  excerpt:
+    'teaser; kurzbeschreibung, extrait, extracto, 概要, sammanfattning, resume, sammendrag, tiivistelma, strucny popis, osszefoglalo, ozet',
   event_status: '',
 } as const;
 
@@ -65,6 +64,52 @@ export const compared = (name: string): string =>
 
 const wordsOf = (list: string): string[] => list.split(', ').map(compared);
 
+/** What headings of days and times of day are put together from, in any order: `Startuhrzeit`, `Datum von`, `Hora de fin`. */
+const WHEN = {
+  start:
+    'start, starts, startsat, begin, begins; aanvangs, beginn, beginnt, anfang, anfangs, debut, inicio, inicial, comienzo, inizio, aanvang, poczatek, rozpoczecia, zacatek, zacatku, zahajeni, alku, alkaa, alkamis, kezdo, kezdes, kezdesi, kezdete, baslangic, baslama, 開始, 開催',
+  end: 'end, ends, endsat, finish; ende, endet, schluss, fin, final, finalizacion, fine, termino, einde, eind, fim, koniec, zakonczenia, konec, konce, ukonceni, slut, slutt, loppu, loppuu, paattyy, paattymis, vege, befejezes, befejezo, zaro, bitis, 終了',
+  from: 'from; von, ab, du, desde, dal, van, vanaf, od, fra, fran',
+  until: 'until, till, to; bis, au, hasta, al, tot, ate, do, til',
+  date: 'date, day, when, dt; dataeora, dataehora, fechayhora, dataigodzina, datum, datuma, tag, am, wann, jour, quand, fecha, dia, cuando, data, giorno, quando, dag, wanneer, dzien, kiedy, termin, den, kdy, dato, nar, hvornar, paiva, paivamaara, milloin, nap, mikor, tarih, tarihi, gun, nezaman, 日, 日付, 日時, 日期',
+  time: 'time; uhrzeit, zeit, um, heure, heures, horaire, horaires, hora, horas, horario, horarios, ora, ore, orario, orari, tijd, godzina, czas, cas, hodina, tid, tidspunkt, klokkeslett, klokken, klockslag, kellonaika, aika, klo, ido, ideje, idopont, idopontja, saat, saati, 時刻, 時間',
+  link: 'at, of, the, and; de, di, da, der, des, del, und, et, en, og, och, ja',
+} as const;
+
+type When = keyof typeof WHEN;
+
+/** What each word stands for, and whether it is English; long ones first. */
+const WORDS = (Object.keys(WHEN) as When[]) // The keys of this very object.
+  .flatMap((stands) => {
+    const [english = '', foreign = ''] = WHEN[stands].split('; ');
+    const told = (list: string, isEnglish: boolean) => wordsOf(list).map((word) => ({ word, stands, isEnglish }));
+    return [...told(english, true), ...told(foreign, false)];
+  })
+  .sort((one, other) => other.word.length - one.word.length);
+
+/** The words that a heading is put together from; null for one that has others. */
+function whenWords(name: string): readonly (typeof WORDS)[number][] | null {
+  if (name === '') return [];
+  for (const word of WORDS) {
+    const rest = name.startsWith(word.word) ? whenWords(name.slice(word.word.length)) : null;
+    if (rest !== null) return [word, ...rest];
+  }
+  return null;
+}
+
+/** No heading of a day or a time is longer. */
+const LONGEST_WHEN = 40;
+
+/** Beside `fin` the `do` of `data do fim` is no end, and beside both ends of a range it is where that begins. */
+function whenOf(name: string): readonly Field[] {
+  const words = name.length > LONGEST_WHEN ? null : whenWords(name);
+  if (words?.at(0)?.stands === 'link' || words?.at(-1)?.stands === 'link') return [];
+  const has = (one: When): boolean => words?.some(({ stands }) => stands === one) ?? false;
+  if (!has('start') && !has('end') && !has('from') && !has('until') && !has('date') && !has('time')) return [];
+  const isEnd = has('end') || has('start') ? has('end') && !has('start') : has('until') && !has('from');
+  return [`${isEnd ? 'end' : 'start'}${has('time') && !has('date') ? '_time' : ''}`];
+}
+
 const ENGLISH = new Map<string, Field[]>();
 const FOREIGN = new Map<string, Field[]>();
 for (const field of FIELDS) {
@@ -76,7 +121,7 @@ for (const field of FIELDS) {
 
 /** What columns of events begin or end with, such as `Event Start Date` and `Date de l'événement`. */
 const OF_EVENTS =
-  /^(?:event|veranstaltungs?|evenement|evento|wydarzenia|イベント)|(?:ofthe|of|de|del|dell|do|van|vanhet|der)?(?:event|veranstaltung|evenement|evento|wydarzenia)$/;
+  /^(?:event|veranstaltungs?|evenement|evento|wydarzenia|arrangement|tapahtuman?|akce|esemeny|etkinlik|イベント)|(?:ofthe|of|de|del|dell|do|van|vanhet|der)?(?:event|veranstaltung|evenement|evento|wydarzenia)$/;
 /** `Venue City` is a part of the place, `Venue Website` is nothing of the event. */
 const PLACE: ReadonlySet<Field> = new Set(['address', 'city', 'province', 'zip', 'country', 'lat', 'lng']);
 
@@ -84,7 +129,7 @@ const PLACE: ReadonlySet<Field> = new Set(['address', 'city', 'province', 'zip',
 export function fieldsNamed(name: string): readonly Field[] {
   for (const one of [name, name.replace(/[([（].*$/u, '')]) {
     const whole = compared(one);
-    const fields = [...(ENGLISH.get(whole) ?? []), ...(FOREIGN.get(whole) ?? [])];
+    const fields = [...(ENGLISH.get(whole) ?? []), ...(FOREIGN.get(whole) ?? []), ...whenOf(whole)];
     if (fields.length > 0) return fields;
     const rest = whole.replace(OF_EVENTS, '');
     if (rest !== whole && rest !== '') return fieldsNamed(rest);
@@ -95,8 +140,10 @@ export function fieldsNamed(name: string): readonly Field[] {
 
 /** Whether more names are of other languages than of English, whose dates may have the month first. */
 export function areForeign(names: readonly string[]): boolean {
-  const known = names.map(compared).filter((name) => ENGLISH.has(name) || FOREIGN.has(name));
-  return known.filter((name) => !ENGLISH.has(name)).length > known.length / 2;
+  const known = names.map(compared).filter((name) => fieldsNamed(name).length > 0);
+  const isEnglish = (name: string): boolean =>
+    ENGLISH.has(name) || (whenWords(name)?.every((word) => word.isEnglish) ?? false);
+  return known.filter((name) => !isEnglish(name)).length > known.length / 2;
 }
 
 /** The Events Calendar documents that commas separate the values of these. */

@@ -95,14 +95,13 @@ export function readTable(rows: readonly Row[], reading: TableReading): TableRea
     return from.length === 0 ? [] : [`${field}=${from.join('+')}`];
   });
   const dates = readings.flatMap((read, index) => datesOf(rows[index], read, index, mapping));
-  const ambiguity = ambiguityRemark(reading.file, dates);
   const whole = cells.findIndex((values) => mayBeSeveral(text(values, mapping, 'category'), mapping));
   return {
     readings,
     remarks: [
       ...(reading.mapping ? [] : [`${reading.file}: columns were taken as ${used.map(oneLine).join(', ')}`]),
       ...(unused.length === 0 ? [] : [`${reading.file}: columns that are not used: ${unused.map(oneLine).join(', ')}`]),
-      ...(ambiguity === null ? [] : [ambiguity]),
+      ...dateRemarks(reading.file, dates),
       ...(whole < 0
         ? []
         : [
@@ -337,17 +336,27 @@ const MONTHS = 12;
 const MAX_SHOWN = 5;
 
 /** A line for people about such dates of a file, with their lines and how they were read; null if there are none. */
-function ambiguityRemark(file: string, dates: readonly DateOfRow[]): string | null {
+function dateRemarks(file: string, dates: readonly DateOfRow[]): string[] {
   const shown = separatorsOfOneOrder(dates);
-  const ambiguous = dates.flatMap(({ text, day, line }) =>
-    day !== null && separatorOf(text) !== '' && isAmbiguousDate({ text }) && !shown.has(separatorOf(text))
-      ? [`${line} (${oneLine(text)} = ${day})`]
-      : [],
+  const isAmbiguous = (text: string): boolean =>
+    separatorOf(text) !== '' && isAmbiguousDate({ text }) && !shown.has(separatorOf(text));
+  return [
+    ...linesRemark(`${file}: day and month may be swapped, and no other date shows their order`, dates, isAmbiguous),
+    ...linesRemark(`${file}: dates without a year were taken in that of now`, dates, isYearless),
+  ];
+}
+
+const isYearless = (text: string): boolean =>
+  /\p{L}|[./-]/u.test(text) && !/\d{4}|\d[./-]\d\d?[./-]\d|-\d\d\b|年/.test(text);
+
+function linesRemark(remark: string, dates: readonly DateOfRow[], isMeant: (text: string) => boolean): string[] {
+  const meant = dates.flatMap(({ text, day, line }) =>
+    day !== null && isMeant(text) ? [`${line} (${oneLine(text)} = ${day})`] : [],
   );
-  if (ambiguous.length === 0) return null;
-  const rest = ambiguous.length - MAX_SHOWN;
-  const lines = [...ambiguous.slice(0, MAX_SHOWN), ...(rest > 0 ? [`… (+${rest})`] : [])].join(', ');
-  return `${file}: day and month may be swapped, and no other date shows their order; lines ${lines}`;
+  if (meant.length === 0) return [];
+  const rest = meant.length - MAX_SHOWN;
+  const lines = [...meant.slice(0, MAX_SHOWN), ...(rest > 0 ? [`… (+${rest})`] : [])].join(', ');
+  return [`${remark}; lines ${lines}`];
 }
 
 const separatorOf = (text: string): string => NUMERIC_DATE.exec(text)?.[2] ?? '';

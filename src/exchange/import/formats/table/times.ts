@@ -5,7 +5,7 @@ import { type DateInput, resolveDate } from '../../../../kernel/time/date-input.
 import { type EpochSeconds, resolveZone, type Zone } from '../../../../kernel/time/zone.ts';
 import { zoneOfWindows } from '../ical/ical-zones.ts';
 import { fieldsNamed } from './headings.ts';
-import { clockOf, clocksOf, dateText } from './written-dates.ts';
+import { clockOf, clocksOf, dateText, daysOf } from './written-dates.ts';
 
 interface TimesOfRow {
   readonly start: string;
@@ -25,13 +25,12 @@ interface TimesContext {
 
 type Times = NonNullable<EventInput['times']>;
 
-const SLASHES = /^\P{N}*(\d{1,2})\/(\d{1,2})\/(?:\d{4}|\d\d)(?!\d)/u;
+const SLASHES = /(?<![\d/])(\d{1,2})\/(\d{1,2})\/(?:\d{4}|\d\d)(?!\d)/g;
 
 /** Which comes first in a column of dates with slashes, where a number above 12 shows it; null where none does. */
-export function orderShownBy(texts: Iterable<string>): 'day first' | 'month first' | null {
+export function orderShownBy(texts: readonly string[]): 'day first' | 'month first' | null {
   let isMonthFirst = false;
-  for (const text of texts) {
-    const [, one = 0, other = 0] = SLASHES.exec(text.trim()) ?? [];
+  for (const [, one = 0, other = 0] of texts.flatMap((text) => [...text.matchAll(SLASHES)])) {
     if (Number(one) > 12) return 'day first';
     isMonthFirst ||= Number(other) > 12;
   }
@@ -43,15 +42,14 @@ const MIDNIGHT = ' 00:00:00';
 const LAST_SECOND = ' 23:59:59';
 const TIME_OF_DAY = /[ T]\d{1,2}:\d\d(?::\d\d)?.*$/i;
 
-/** `May 31, 2030 - 4:00pm to 6:00pm`: a column of dates with times begins with the start. */
-const withoutRange = (date: string): string => date.replace(/\s+-\s+/, ' ').replace(/\s+(?:to|-)\s+.*$/, '');
-
 /** The times of a row, or why they are invalid. */
 export function timesOf(
-  row: TimesOfRow,
+  written: TimesOfRow,
   context: TimesContext,
 ): { readonly times: Times } | { readonly invalid: string } {
-  if (row.start === '') return { invalid: 'no start' };
+  if (written.start === '') return { invalid: 'no start' };
+  const [first, last] = daysOf(written.start, context) ?? [written.start, ''];
+  const row = { ...written, start: first, end: written.end === '' ? last : written.end };
   const zone = zoneOf(row.timezone);
   if (zone === null) return { invalid: `the time zone "${row.timezone}" is not known` };
   const resolve = (text: string): DateInput | null =>
@@ -62,9 +60,7 @@ export function timesOf(
     const clock = clockOf(time) ?? time;
     const whole = resolve(`${day} ${clock}`.trim());
     // A program writes a midnight in front of the time.
-    const onDay = whole || clock === '' ? whole : resolve(`${day.replace(TIME_OF_DAY, '')} ${clock}`);
-    if (onDay) return onDay;
-    return CLOCK.test(date) ? resolve(withoutRange(day)) : null;
+    return whole || clock === '' ? whole : resolve(`${day.replace(TIME_OF_DAY, '')} ${clock}`);
   }
   const isWholeDay = row.allDay === true || fieldsNamed(row.startTime).includes('all_day');
   const range = clocksOf(row.startTime);
@@ -92,7 +88,7 @@ export function timesOf(
 function endOf({ end, endTime }: TimesOfRow, rangeEnd: string): readonly [date: string, time: string] {
   if (endTime === '' && clockOf(end) !== null) return ['', end];
   if (end === '' && endTime !== '' && clockOf(endTime) === null) return [endTime, ''];
-  return [end, endTime === '' && end === '' ? rangeEnd : endTime];
+  return [end, endTime === '' && !CLOCK.test(end) ? rangeEnd : endTime];
 }
 
 const isSameDay = (one: DateInput, other: DateInput): boolean => shown(one).slice(0, 10) === shown(other).slice(0, 10);

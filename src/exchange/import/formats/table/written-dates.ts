@@ -1,18 +1,22 @@
 // Days and times of day as cells of tables have them: numbers of spreadsheets, and the forms and words of our languages.
 import { foldToAscii } from '../../../../kernel/text/ascii-folding.ts';
-import { formatCivil, SECONDS_PER_DAY } from '../../../../kernel/time/civil-time.ts';
+import { withLatinDigits } from '../../../../kernel/text/digits.ts';
+import { formatCivil, parseCivil, SECONDS_PER_DAY } from '../../../../kernel/time/civil-time.ts';
 
-const tidy = (cell: string): string => cell.normalize('NFKC').replace(/\s+/g, ' ').trim();
+const tidy = (cell: string): string => withLatinDigits(cell.normalize('NFKC')).replace(/\s+/g, ' ').trim();
 const folded = (word: string): string => foldToAscii(word).toLowerCase().replace(/\W/g, '');
 
 /** Japanese months are numbers. */
-const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt', 'pl', 'cs', 'sv', 'da'];
+const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt', 'pl', 'cs', 'sv', 'da', 'nb', 'fi', 'hu', 'tr'];
 /** Besides those that `Intl` knows. */
 const MONTHS = new Map([
   ['maerz', 3],
   ['janner', 1],
   ['feber', 2],
   ['sept', 9],
+  ...['i', 'ii', 'iii', 'iv', 'v', 'vi', 'vii', 'viii', 'ix', 'x', 'xi', 'xii'].map(
+    (roman, index): [string, number] => [roman, index + 1],
+  ),
 ]);
 const WEEKDAYS = new Set(['mon', 'tue', 'tues', 'wed', 'thu', 'thur', 'thurs', 'fri', 'sat', 'sun']);
 for (const code of LANGUAGES)
@@ -37,7 +41,7 @@ const [FIRST_SERIAL, LAST_SERIAL] = [20_000, 80_000];
 const DAY_ZERO = /^(?:1899-12-3[01]|1900-01-0[01])[t ]/;
 
 const PREPOSITION =
-  /^(?:(?:am|an|den|le|el|il|du|vom|von|ab|um|from|at|on|a|à|alle|dalle|ore|às|as|das|om|van|de|desde|las|la|kl\.?|od|o|godz\.?|klo)\s+)+(?=\d)/i;
+  /^(?:(?:am|an|den|le|el|il|du|del|dal|vom|von|ab|um|from|at|on|a|à|alle|dalle|ore|às|as|das|om|van|de|desde|las|la|kl\.?|od|o|godz\.?|klo)\s+)+(?=\d)/i;
 const CLOCK =
   /^(\d{1,2})(?:\s?(?:[:.hu]|uhr|heures)\s?(\d{2})(?::(\d{2}))?)?\s?(?:([ap])\.?\s?m\.?)?\s?(?:uhr|hs?|hrs?|heures?|horas?|ore|uur|u|min|m)?\.?$/;
 const NOON = /^(?:12 )?(?:noon|midday|mittags?|midi|mediodia|mezzogiorno|middag|meio-dia)$/;
@@ -76,7 +80,7 @@ export const isClearClock = (cell: string): boolean =>
 
 const HALF = /[ap]\.?\s?m\.?$|^午[前後]/i;
 const TO =
-  /^(.+?)\s*(?:[-–—~〜]|(?<=\s)(?:to|till?|until|bis|tot|al?|alle|até|às|as|à|au|do|et|and|und|en|e|y)(?=\s))\s*(.+)$/i;
+  /^(.+?)\s*(?:[-–—~〜→]|(?<=\s)(?:to|till?|until|bis|tot|al?|alle|até|às|as|à|au|do|et|and|und|en|e|y)(?=\s))\s*(.+)$/i;
 
 /** The two times of `19:30 – 21:00`; null for anything else. Of `7 – 9 pm` and `午後7時〜9時` both are in the evening. */
 export function clocksOf(cell: string): readonly [from: string, to: string] | null {
@@ -91,20 +95,96 @@ export function clocksOf(cell: string): readonly [from: string, to: string] | nu
 }
 
 /** A day, with the time of day that the cell adds, as the grammar of dates reads it; null for a number that is none. */
-export function dateText(cell: string, { isDayFirst }: { readonly isDayFirst: boolean }): string | null {
+export function dateText(cell: string, { isDayFirst }: DayOrder): string | null {
   const text = tidy(cell);
   if (/^[+-]?\d+(?:[.,]\d+)?$/.test(text)) return dayOfNumber(text);
-  const plain = text
+  const iso = isoDay(plainDay(text), isDayFirst);
+  const [, day, rest = ''] = /^(\d{4}-\d\d-\d\d)(?:[\s,]|\s[-–]\s)+(.+)$/.exec(iso) ?? [];
+  return day === undefined ? iso : `${day} ${clockOf(rest) ?? rest}`;
+}
+
+export const isWeekday = (cell: string): boolean => WEEKDAYS.has(folded(cell));
+
+/** Without the day of the week, and words before it. */
+const plainDay = (text: string): string =>
+  text
     .replace(/\s?\(\p{L}+\.?\)/u, ' ')
     .replace(/^([\p{L}-]+)\.?,?\s+(?!\d{1,2}(?:st|nd|rd|th)?,?\s\d{4})/u, (all, word: string) =>
-      WEEKDAYS.has(folded(word)) ? '' : all,
+      isWeekday(word) ? '' : all,
     )
+    .replace(/(?:(?<=\d{4}),?|(?<=\d\.),)\s(\p{L}+)\.?$/u, (all, word: string) => (isWeekday(word) ? '' : all))
     .replace(PREPOSITION, '')
     .trim();
-  const iso = isoDay(plain, isDayFirst);
-  const [, day, rest = ''] = /^(\d{4}-\d\d-\d\d)[\s,]+(.+)$/.exec(iso) ?? [];
-  return day === undefined ? iso : `${day} ${clockOf(rest) ?? clocksOf(rest)?.[0] ?? rest}`;
+
+const FROM_TO =
+  /\s*(?:[-–—~〜→/]|(?<=\s)(?:to|till?|until|through|t\/m|bis|au|al?|tot|até|do|fino al?|hasta)(?=\s))\s*(?:el\s|le\s|il\s)?/giu;
+const AND = /\s*(?:[&+/]|(?<=\s)(?:and|und|et|y|e|en|i|og|och|ja|és|ve|a)(?=\s))\s*/giu;
+
+interface DayOrder {
+  readonly isDayFirst: boolean;
 }
+
+/**
+ * The first and the last day of `12.–14.5.2027`, `May 12-14, 2027` and `12 & 13 May 2027`, each as a whole, and of `May 12, 2027, 7–9 pm`
+ * the moment and the time of day; null for anything else, and for days with others between them that are not named.
+ */
+export function daysOf(cell: string, order: DayOrder): readonly [from: string, to: string] | null {
+  const text = tidy(cell);
+  const [, day, clocks = ''] = /^(\d{4}-\d\d-\d\d)[\s,-]+(.+)$/.exec(isoDay(plainDay(text), order.isDayFirst)) ?? [];
+  const [from, to] = OFFSET.test(clocks) ? [] : (clocksOf(clocks) ?? []);
+  if (day !== undefined && to !== undefined) return [`${day} ${from}`, to];
+  if (ONE_MOMENT.test(dateText(text, order) ?? '')) return null;
+  for (const signs of [FROM_TO, AND])
+    for (const { 0: sign, index } of text.matchAll(signs)) {
+      const days = bothDays(text.slice(0, index), text.slice(index + sign.length), order);
+      if (days && days[0] <= days[1] && (signs === FROM_TO || isNextDay(days))) return days;
+    }
+  return null;
+}
+
+const isNextDay = ([from, to]: readonly [string, string]): boolean =>
+  parseCivil(`${to.slice(0, 10)} 00:00:00`) - parseCivil(`${from.slice(0, 10)} 00:00:00`) === SECONDS_PER_DAY;
+
+const WHOLE_DAY = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?: \d\d:\d\d:\d\d)?$/;
+/** Behind a time, and not the end of it: none is as large as the twelve hours of `10:00-12:00`. */
+const OFFSET = /\d[+-](?:0\d|1[01]):?\d\d$/;
+
+/** Most cells of most tables. */
+const ONE_MOMENT = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d[^\s/]*)?$/;
+const DAY_ALONE = /^(\d{1,2})(?:st|nd|rd|th|er|[.ºo日])?$/i;
+
+/** One of two days may leave its month or year to the other. */
+function bothDays(one: string, other: string, order: DayOrder): readonly [string, string] | null {
+  const whole = (...texts: readonly string[]): string | undefined =>
+    texts.map((text) => dateText(text, order) ?? '').find((day) => WHOLE_DAY.test(day));
+  const [from, to] = [plainDay(one), plainDay(other)];
+  const [first, last] = [whole(one), whole(other)];
+  const sameMonth = (day: string, [, alone]: RegExpExecArray): string =>
+    day.slice(0, 8) + String(alone).padStart(2, '0');
+  const [fromAlone, toAlone] = [DAY_ALONE.exec(from), DAY_ALONE.exec(to)];
+  if (last !== undefined) {
+    const year = last.slice(0, 4);
+    const begin = first ?? (fromAlone ? sameMonth(last, fromAlone) : whole(...withYear(from, year)));
+    // `30.12.–2.1.2028` begins in the year before.
+    const early = begin !== undefined && begin > last ? whole(...withYear(from, String(Number(year) - 1))) : undefined;
+    return begin === undefined ? null : [early ?? begin, last];
+  }
+  if (first !== undefined) {
+    const end = toAlone ? sameMonth(first, toAlone) : whole(...withYear(to, first.slice(0, 4)));
+    return end === undefined ? null : [first, end];
+  }
+  // `May 12` and `14, 2027`.
+  const [, month = ''] = /^(\p{L}+\.?)\s\d/u.exec(from) ?? [];
+  const [, year = ''] = /^\d{1,2}\D{0,4}(\d{4})/.exec(to) ?? [];
+  const [begin, end] = [whole(`${from}, ${year}`), whole(`${month} ${to}`)];
+  return begin === undefined || end === undefined ? null : [begin, end];
+}
+
+/** A day and a month, with the year in the places where it may be. */
+const withYear = (text: string, year: string): readonly string[] => [
+  ...[`${text} ${year}`, `${text}${year}`, `${text}.${year}`, `${text}/${year}`],
+  ...[`${year}年${text}`, `${year}/${text}`, `${year}-${text}`, `${year} ${text}`],
+];
 
 /** `46550.8125` of a spreadsheet, `20270612`, and Unix seconds or milliseconds of programs. */
 function dayOfNumber(text: string): string | null {
@@ -150,6 +230,9 @@ function isoDay(text: string, isDayFirst: boolean): string {
     .replace(
       /^(\p{L}+)\.?\s(\d{1,2})(?:st|nd|rd|th)?,?\s(\d{4})(?!\d)/u,
       (all, name: string, day: string, year: string) => named(all, [year, name, day]),
+    )
+    .replace(/^(\d{4})\.?\s(\p{L}+)\.?\s(\d{1,2})\.?(?!\d)/u, (all, year: string, name: string, day: string) =>
+      named(all, [year, name, day]),
     )
     .trim();
 }

@@ -44,6 +44,7 @@ export const PLACEHOLDERS = {
   allowed_slug: ['name', 'kind'],
   allowed_zone: ['name', 'examples'],
   allowed_address: ['name', 'example'],
+  allowed_form: ['name', 'examples'],
   allowed_webhook_address: ['most'],
   allowed_source_address: ['most'],
   allowed_source_minutes: ['least', 'most'],

@@ -35,6 +35,7 @@ export const eventFragment = (event: CalendarEvent, settings: RenderingSettings)
     ...event.extensions,
     ...trace(event),
     ...online(event),
+    ...members(SAID.filter(isSaid(event)), ({ kind, member }) => shown(kind, event[member])),
     ...seriesMembers(event),
     custom_fields: [],
     json_ld: slot('commaThenJsonLd'),
@@ -63,6 +64,11 @@ export const maskedEventFragment = (event: CalendarEvent): string =>
     post_parent: event.parent === null ? 0 : slot('parent'),
     ...maskedTrace(event),
     ...maskedOnline(event),
+    // Lists can be filtered by flags, so they are no secret.
+    ...members(
+      SAID.filter(isSaid(event)).filter(({ kind }) => kind === 'flag'),
+      ({ member }) => event[member],
+    ),
     custom_fields: [],
   });
 
@@ -77,7 +83,13 @@ const head = (event: CalendarEvent) => ({
 
 const FLAGS = FURTHER_EVENT_ROWS.filter(({ addition }) => !addition);
 /** Members that this service has beyond the contract. */
-const ADDITIONS = FURTHER_EVENT_ROWS.filter(({ addition }) => addition);
+const ADDITIONS = FURTHER_EVENT_ROWS.filter(({ addition }) => addition === 'always shown' || addition === 'masked');
+const SAID = FURTHER_EVENT_ROWS.filter(({ addition }) => addition === 'once said');
+
+const isSaid =
+  (event: CalendarEvent) =>
+  ({ member, blank }: FurtherRow): boolean =>
+    event[member] !== blank;
 
 type FurtherRow = (typeof FURTHER_EVENT_ROWS)[number];
 
@@ -92,6 +104,8 @@ const SHOWN: { readonly [Kind in PlainKind]: (text: string) => string } = {
   line: (text) => text,
   html: displayText,
   url: (text) => escapedUrl(text),
+  ages: (text) => text,
+  languages: (text) => text,
 };
 
 function times({ schedule }: CalendarEvent) {

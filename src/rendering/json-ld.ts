@@ -32,10 +32,18 @@ export function eventJsonLd(event: CalendarEvent): string {
     location: isOnline(event) ? [virtualLocation(event), slot('commaThenPlace')] : slot('location'),
     organizer: slot('organizerLd'),
     ...offers(event),
+    ...audience(event),
     startDate: written(schedule.start, schedule.startsAt),
     endDate: written(schedule.end, schedule.endsAt),
   });
 }
+
+/** `languages` and `ageRange` are stored as schema.org has them. */
+const audience = ({ ageRange, languages, registrationUrl }: CalendarEvent) => ({
+  ...presentMembers({ typicalAgeRange: ageRange }),
+  ...(languages !== '' && { inLanguage: languages.split(', ') }),
+  ...(registrationUrl !== '' && { potentialAction: { '@type': 'RegisterAction', target: registrationUrl } }),
+});
 
 const attendanceMode = (event: CalendarEvent): string => {
   if (!isOnline(event)) return 'Offline';

@@ -112,7 +112,7 @@ export function eventFilterRules(check: Check): void {
       assert.equal(await listed(model, { [trait]: true }), []);
     });
 
-  for (const trait of ['onWeekend', 'inEvening'] as const)
+  for (const trait of ['onWeekend', 'inEvening', 'isAccessible'] as const)
     check(`events are found by ${trait}, and the others, also behind passwords`, async (model) => {
       const locked = event(3, { [trait]: true, protected: true });
       await put(model, saved(event(1, { [trait]: true })), saved(event(2)), saved(locked));

@@ -184,6 +184,40 @@ test('what is over or cancelled is said first, and nothing is sold of it any mor
   assert.not.match(await page(), /Tickets and registration|Add to my calendar/);
 });
 
+test('tickets come first where they have an address, and for whom an event is stands among its facts', async ({
+  daybook,
+}) => {
+  const audience = { accessible: true, accessibility: 'Lift & loop', age_range: '6–12', languages: 'de, EN' };
+  const shop = { website: 'https://hall.example/', registration_url: 'https://tickets.example/2' };
+  const event = await made(daybook, { ...START, ...audience, ...shop });
+  const { text } = await daybook.get(pageOf(event.url));
+  assert.match(
+    text,
+    /<div class="actions"><a class="button" [^>]*href="https:\/\/tickets\.example\/2">Tickets and reg/,
+  );
+  for (const fact of [
+    '<dt>Ages</dt><dd>6 to 12 years',
+    '<dt>Languages</dt><dd>German, English',
+    'Without barriers · Lift &amp; loop',
+  ])
+    assert.ok(text.includes(fact), fact);
+  const german = await daybook.get(pageOf(event.url), 'anonymous', { 'accept-language': 'de' });
+  assert.match(german.text, /<dd>6 bis 12 Jahre<.*<dd>Deutsch, Englisch<.*<dd>Barrierefrei · Lift/s);
+  const { body } = await daybook.get(`/events/${event.id}`);
+  assert.equal([body.age_range, body.languages, body.json_ld.inLanguage], ['6-12', 'de, en', ['de', 'en']]);
+  const listed = await daybook.get('//?accessible=1');
+  assert.match(listed.text, new RegExp(`href="[^"]*/event/${event.slug}/"`));
+  assert.not.match((await daybook.get('//?accessible=0')).text, new RegExp(`/event/${event.slug}/`));
+  for (const wrong of [{ age_range: 'all' }, { languages: 'German' }, { registration_url: 'tickets' }])
+    assert.is(
+      (await daybook.request('editor', 'PATCH', `/events/${event.id}`, wrong)).status,
+      400,
+      JSON.stringify(wrong),
+    );
+});
+
+const START = { start_date: '2027-01-10 15:00:00', end_date: '2027-01-10 17:00:00' };
+
 test('the page of an event leads to what else is to come there, and on its day', async ({ daybook }) => {
   const hall = await daybook.created('editor', 'venues', { venue: 'Harbour Hall', status: 'publish' });
   const on = (day: string, more: object = {}) => ({

@@ -15,6 +15,11 @@ const EVERY_FIELD = {
   sticky: true,
   featured: true,
   ticketed: true,
+  accessible: true,
+  accessibility: 'Lift',
+  age_range: '6–12',
+  languages: 'DE, en-gb',
+  registration_url: 'https://jazz.example/?seats',
   categories: ['Music', 'Jazz'],
   tags: 'late,loud',
 };

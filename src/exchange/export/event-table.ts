@@ -19,6 +19,8 @@ import { foldedOf, originOf, type ResourceExportOptions, statesOf, streamsOf } f
 import type { Sink } from './sink.ts';
 
 const FLAGS = EVENT_ROWS.filter(({ kind }) => kind === 'flag');
+/** Texts that came after the first tables. */
+const ADDED = EVENT_ROWS.filter(({ kind, addition }) => kind !== 'flag' && addition !== undefined);
 
 const COLUMNS = [
   ...['uid', 'title', 'start', 'end', 'timezone', 'all_day', 'status', 'slug', 'venue', 'address', 'city', 'province'],
@@ -37,6 +39,7 @@ const COLUMNS = [
     'excerpt',
   ],
   ...FLAGS.map(({ wire }) => wire),
+  ...ADDED.map(({ wire }) => wire),
   'event_status',
   // Which state of the event the row is about, for those who bring the table back.
   'revision',
@@ -128,6 +131,7 @@ function cellsOf(event: CalendarEvent, origin: string): Cells {
     description: inert(event.description),
     excerpt: inert(event.excerpt),
     ...Object.fromEntries(FLAGS.map(({ wire, member }) => [wire, String(event[member])])),
+    ...Object.fromEntries(ADDED.map(({ wire, member }) => [wire, inert(String(event[member]))])),
     event_status: eventStatusOf(event),
   };
 }

@@ -50,7 +50,7 @@ export const eventFilters = {
 export const fields = z
   .record(z.string(), z.unknown())
   .describe(
-    'members by name. Events: title, start_date, end_date, timezone, all_day, description, excerpt, cost, website, venue (id), organizer (ids), ' +
+    'members by name. Events: title, start_date, end_date, timezone, all_day, description, excerpt, cost, website, accessible, accessibility, age_range, languages, registration_url, venue (id), organizer (ids), ' +
       'categories, tags, image, status, event_status, notice, is_virtual, virtual_url, featured, recurrence. ' +
       'Venues: venue (the name), address, city, zip, country, phone, website, description. Organizers: organizer (the name), phone, website, email, ' +
       'description. Categories and tags: name, slug, description, parent. What is left out stays as it is',

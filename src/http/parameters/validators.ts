@@ -1,5 +1,6 @@
 // The validators of parameters: is this value allowed at all? Its declared type is made of it afterwards, by coercion.ts.
 
+import { readAges, readLanguages } from '../../calendar/event/domain/audience.ts';
 import { stemAt } from '../../calendar/picture/domain/picture.ts';
 import { isPostStatus, POST_STATUSES } from '../../calendar/resource/domain/post.ts';
 import type { TermKind } from '../../calendar/term/domain/term.ts';
@@ -180,6 +181,15 @@ export const urlOrEmpty: Validator = allowing(
   // Empty values other than an empty text are ignored.
   (value) => (typeof value === 'string' ? value : undefined),
 );
+
+/** A text of this form. */
+const formOrEmpty = (examples: readonly string[], read: (text: string) => unknown): Validator =>
+  allowing(allowed('allowed_form', { examples }), (value) =>
+    typeof value === 'string' ? value === '' || read(value) !== null : isEmpty(value),
+  );
+
+export const agesOrEmpty = formOrEmpty(['6-12', '18+'], readAges);
+export const languagesOrEmpty = formOrEmpty(['de, en'], readLanguages);
 
 const allowedImage = allowed('allowed_image', { example: 'https://example.org/picture.jpg' });
 

@@ -36,6 +36,8 @@ export interface Checks {
   readonly listedStatus: readonly [];
   readonly zoneOrEmpty: readonly [];
   readonly urlOrEmpty: readonly [];
+  readonly agesOrEmpty: readonly [];
+  readonly languagesOrEmpty: readonly [];
   readonly image: readonly [];
   readonly imageOrEmpty: readonly [];
   readonly flagWord: readonly [];

@@ -1,4 +1,5 @@
 // The page of an event.
+import { readAges, readLanguages } from '../../calendar/event/domain/audience.ts';
 import { lineOfHtml, shortHtml } from '../../kernel/text/html-text.ts';
 import type { Wording } from '../../locales/phrases.ts';
 import {
@@ -74,6 +75,7 @@ export function eventPage(surroundings: Surroundings, shown: EventShown): Html {
           ${venuesOf(event).map((venue) => place(venue, words))}
           ${event.is_virtual === true && online(event, words)}
           ${event.cost !== '' && html`<div><dt>${words('price')}</dt><dd>${event.cost}</dd></div>`}
+          ${audience(event, surroundings)}
           ${organizers(event.organizer, words)}
           ${event.website !== '' && event.website !== event.url && website(event.website, words)}
           ${terms(words('tags'), event.tags)}
@@ -116,9 +118,10 @@ function actions({ words }: Surroundings, { event, isOver }: EventShown, calenda
 const isWeb = (url: string | null | undefined): url is string => typeof url === 'string' && /^https?:\/\//i.test(url);
 
 /** Where tickets are had, or the event is attended. */
-function firstSteps({ cost, website: site, url, virtual_url: online }: EventAnswer) {
+function firstSteps({ cost, website: site, url, virtual_url: online, registration_url: registration }: EventAnswer) {
   const isSold = cost !== '' && isWeb(site) && site !== url;
   return [
+    ...(isWeb(registration) ? [{ url: registration, word: 'tickets' } as const] : []),
     ...(isSold ? [{ url: site, word: 'tickets' } as const] : []),
     ...(isWeb(online) ? [{ url: online, word: 'attend_online' } as const] : []),
   ];
@@ -173,6 +176,29 @@ const place = (venue: VenueAnswer, words: Words): Html =>
     ${addressOf(venue) !== '' && html`<br />${addressOf(venue)}`}
     ${mapOf(venue) && html`<br /><a rel="noopener" href=${mapOf(venue)}>${words('map')}</a>`}
   </dd></div>`;
+
+/** For whom it is. */
+function audience(
+  { accessible, accessibility = '', age_range: ages = '', languages = '' }: EventAnswer,
+  { words, language }: Surroundings,
+): readonly (Html | false)[] {
+  const names = new Intl.DisplayNames(language.code, { type: 'language' });
+  const open = [...(accessible === true ? [words('accessible')] : []), accessibility].filter((text) => text !== '');
+  const row = (label: string, text: string): Html | false =>
+    text !== '' && html`<div><dt>${label}</dt><dd>${text}</dd></div>`;
+  return [
+    row(words('ages'), agesInWords(words, ages)),
+    row(words('languages'), (readLanguages(languages) ?? []).map((code) => names.of(code)).join(', ')),
+    row(words('accessibility'), open.join(' · ')),
+  ];
+}
+
+function agesInWords(words: Words, ages: string): string {
+  const { from, to } = readAges(ages) ?? { from: null, to: null };
+  if (from !== null && to !== null) return words('ages_between', { from, to });
+  if (from !== null) return words('ages_from', { from });
+  return to === null ? '' : words('ages_to', { to });
+}
 
 const organizers = (all: readonly OrganizerAnswer[], words: Words): Html | false =>
   all.length > 0 &&

@@ -80,6 +80,8 @@ function fill(site: Site): Promise<void> {
         cost: ['$5', '10 children'],
         website: 'https://example.org/a?b=1&c=2',
         featured: true,
+        ...{ accessible: true, accessibility: 'Lift', ageRange: '6-', languages: 'de, en' },
+        registrationUrl: 'https://example.org/seats',
         sticky: true,
         hidden: true,
         categories: [{ id: top.id }, { id: middle.id }, { id: low.id }],

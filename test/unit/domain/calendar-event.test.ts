@@ -81,6 +81,11 @@ test('a new event has the given fields, and no others are set', () => {
     venues: [],
     organizers: [],
     parent: null,
+    accessible: false,
+    accessibility: '',
+    ageRange: '',
+    languages: '',
+    registrationUrl: '',
     author: 3,
     slug: 'jazz',
     status: 'publish',
@@ -220,6 +225,15 @@ const CHANGES: readonly (readonly [EventPatch, EventFact])[] = [
   [{ sticky: true }, { type: 'EventMadeSticky', data: {} }],
   [{ featured: true }, { type: 'EventFeatured', data: {} }],
   [{ ticketed: true }, { type: 'EventTicketed', data: {} }],
+  [{ accessible: true }, { type: 'EventMadeAccessible', data: {} }],
+  [
+    { ageRange: '6-12' },
+    { type: 'EventAudienceChanged', data: { accessibility: '', ageRange: '6-12', languages: '' } },
+  ],
+  [
+    { registrationUrl: 'https://a.example/' },
+    { type: 'EventRegistrationChanged', data: { registrationUrl: 'https://a.example/' } },
+  ],
   [{ extensions: { is_virtual: true } }, { type: 'EventExtended', data: { extensions: { is_virtual: true } } }],
   [{ categories: [5, 4] }, { type: 'EventCategorized', data: { categories: [5, 4] } }],
   [{ tags: [6] }, { type: 'EventTagged', data: { tags: [6] } }],
@@ -244,10 +258,11 @@ for (const [patch, fact] of CHANGES)
   });
 
 test('flags can be unset', () => {
-  const flags = { hidden: true, sticky: true, featured: true, ticketed: true };
-  const off = { hidden: false, sticky: false, featured: false, ticketed: false };
+  const flags = { hidden: true, sticky: true, featured: true, ticketed: true, accessible: true };
+  const off = { hidden: false, sticky: false, featured: false, ticketed: false, accessible: false };
   const outcome = givenEvent(flags).when(changed(off));
-  outcome.thenTypes('EventShownInListings', 'EventUnstuck', 'EventUnfeatured', 'EventUnticketed');
+  const [hidden, ...others] = ['EventShownInListings', 'EventUnstuck', 'EventUnfeatured', 'EventUnticketed'] as const;
+  outcome.thenTypes(hidden, ...others, 'EventMadeInaccessible');
   assert.equal({ ...outcome.state(), ...off }, outcome.state());
 });
 

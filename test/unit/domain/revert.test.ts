@@ -77,6 +77,13 @@ test('a reverted event equals its former state, whatever was changed', () => {
     { times: { allDay: true } },
     { cost, website: '', image },
     { showMap: true, hidden: true, sticky: true, ticketed: true },
+    {
+      accessible: true,
+      accessibility: 'Lift',
+      ageRange: '6-12',
+      languages: 'de',
+      registrationUrl: 'https://a.example/',
+    },
     { eventStatus: 'canceled', notice: 'Storm' },
     { notice: 'Doors at 7' },
     { times: { start: '2027-03-02 20:00:00' }, eventStatus: 'postponed' },

@@ -421,6 +421,22 @@ test('the columns that The Events Calendar documents are read: flags, currency, 
   );
 });
 
+test('for whom an event is, is read by its columns; what is none of it is left out', async ({ desk }) => {
+  const rows = [
+    'Titel;Datum;Barrierefreiheit;Alter;Sprachen;Anmeldung',
+    'Puppen;12.06.2030;Aufzug;6–12;de, en;https://hall.example/seats',
+    'Lesung;13.06.2030;;alle;Klingonisch;ja',
+  ];
+  assert.is((await desk.run(desk.file('audience.csv', rows.join('\n')))).code, 0);
+  const { accessibility, age_range, languages, registration_url } = await desk.get('/events/by-slug/puppen');
+  assert.equal(
+    { accessibility, age_range, languages, registration_url },
+    { accessibility: 'Aufzug', age_range: '6-12', languages: 'de, en', registration_url: 'https://hall.example/seats' },
+  );
+  const other = await desk.get('/events/by-slug/lesung');
+  assert.equal([other.age_range, other.languages, other.registration_url], [undefined, undefined, undefined]);
+});
+
 test('tables of venues and of organizers are taken, and events find what they name in them', async ({ desk }) => {
   const venues = desk.file(
     'venues.csv',

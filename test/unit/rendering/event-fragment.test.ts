@@ -178,6 +178,29 @@ test('flags, links and the event above are shown', () => {
   assert.equal([one.tags, one.categories, one.venue, one.organizer], [[1], [2], { id: 3 }, [4]]);
 });
 
+test('for whom it is, is shown once it has been said; a password hides the words of it', () => {
+  const said = {
+    accessible: true,
+    accessibility: 'Lift',
+    ageRange: '6-',
+    languages: 'de, en',
+    registrationUrl: 'https://a.example/',
+  };
+  const members = { accessible: true, accessibility: 'Lift', age_range: '6-', languages: 'de, en' };
+  const one = shown(event(said));
+  assert.equal({ ...one, ...members, registration_url: said.registrationUrl }, one);
+  const few = { ...event({ ageRange: '6-' }) };
+  assert.equal([shown(few).age_range, 'accessible' in shown(few), 'languages' in shown(few)], ['6-', false, false]);
+  const masked = JSON.parse(fill(maskedEventFragment(event(said)), LINKS));
+  assert.equal(
+    Object.keys(members).map((name) => masked[name]),
+    [true, undefined, undefined, undefined],
+  );
+  const { typicalAgeRange, inLanguage, potentialAction } = JSON.parse(fill(eventJsonLd(event(said)), LINKS));
+  assert.equal([typicalAgeRange, inLanguage], ['6-', ['de', 'en']]);
+  assert.equal(potentialAction, { '@type': 'RegisterAction', target: said.registrationUrl });
+});
+
 test('json_ld comes last', () => {
   const one = shown(whole, { ...LINKS, commaThenJsonLd: ',"json_ld":{}' });
   assert.equal(Object.keys(one), [...Object.keys(FULL), 'json_ld']);

@@ -34,6 +34,7 @@ import { mayPublish } from '../../../people/auth/policy.ts';
 import type { UnsavedForm } from '../../../people/unsaved-forms/unsaved-forms.ts';
 import { type PictureOffer, pictureField } from '../../picture/desk/picture-field.ts';
 import { EVENT_STATUSES } from '../domain/event-status.ts';
+import { languageNames, languagesShown } from './languages.ts';
 import { type LinkFieldsShown, linkFields } from './link-fields.ts';
 import type { DeskTerm, EventSteps } from './reading.ts';
 import { RECURRENCE_FIELDS, recurrenceAtItsField } from './repeating.ts';
@@ -100,6 +101,7 @@ export function eventFormPage(request: DeskRequest, { problem: refusal, ...other
         ${whereFields(request, shown)}
         ${pictureFields(request, shown)}
         ${details(request, shown)}
+        ${audienceFields(request, shown)}
         ${!isNew && takingPlace(request, shown)}
         ${moreFields(request, shown)}
         ${finishing(request, shown)}
@@ -240,6 +242,7 @@ function details(request: DeskRequest, shown: EventFormShown): Html {
       ${textField({ ...cost, label: `${cost.label} (${request.currencySign})` }, { maxlength: MAX_TYPED })}
       ${input(request, shown, 'website', { type: 'url', maxlength: MAX_TYPED })}
     </div>
+    ${input(request, shown, 'registration_url', { type: 'url', maxlength: MAX_TYPED })}
     ${categoryChecks(request, shown)}
     ${textField(
       {
@@ -250,6 +253,24 @@ function details(request: DeskRequest, shown: EventFormShown): Html {
     )}
     <datalist id="tag-names">${shown.tags.map(({ name }) => html`<option value=${name}></option>`)}</datalist>
   </fieldset>`;
+}
+
+/** By what visitors decide whether they come. */
+function audienceFields(request: DeskRequest, shown: EventFormShown): Html {
+  const { words, language } = request;
+  const languages = shownAs(request, shown, 'languages', 'hint_languages');
+  return folded(
+    shown,
+    words('audience'),
+    ['accessibility', 'age_range', 'languages'],
+    html`${check(request, shown, 'accessible')}
+      ${input(request, shown, 'accessibility', { maxlength: MAX_TYPED }, 'hint_accessibility')}
+      <div class="pair">
+        ${input(request, shown, 'age_range', { maxlength: 20 }, 'hint_age_range')}
+        ${textField({ ...languages, value: languagesShown(language.code, languages.value) }, { list: 'language-names', maxlength: 200 })}
+      </div>
+      <datalist id="language-names">${[...languageNames(language.code).keys()].map((name) => html`<option value=${name}></option>`)}</datalist>`,
+  );
 }
 
 /** What few events need. */

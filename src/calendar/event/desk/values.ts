@@ -2,6 +2,7 @@
 import { imageText, typedText, type Values } from '../../../pages/desk/form-values.ts';
 import { typedMoment } from '../../../pages/desk/moments.ts';
 import { textOf, textsOf } from '../../../pages/desk/page.ts';
+import { languagesNamed } from './languages.ts';
 import { zoneNamed } from './zones.ts';
 
 /** Fields of one text each, by the names of the API. */
@@ -21,8 +22,12 @@ const TEXTS = [
   'status',
   'date',
   'event_status',
+  'accessibility',
+  'age_range',
+  'languages',
+  'registration_url',
 ] as const;
-export const FLAGS = ['all_day', 'is_virtual', 'featured', 'sticky', 'hide_from_listings'] as const;
+export const FLAGS = ['all_day', 'is_virtual', 'accessible', 'featured', 'sticky', 'hide_from_listings'] as const;
 /** Ids, and for tags names. */
 const LISTS = ['venue', 'organizer', 'categories', 'tags'] as const;
 
@@ -92,6 +97,7 @@ export function typedValues(request: Parameters<typeof typedMoment>[0]): EventVa
     ...(Object.fromEntries(texts) as EventValues), // Each under its name.
     ...(Object.fromEntries(MOMENTS.map((name) => [name, typedMoment(request, name)])) as Pick<EventValues, 'date'>),
     timezone: zoneNamed(typedText(form, 'timezone')),
+    languages: languagesNamed(request.language.code, typedText(form, 'languages')),
     ...flagsOf((name) => textOf(form, name) !== ''),
     venue: list('venue'),
     organizer: list('organizer'),

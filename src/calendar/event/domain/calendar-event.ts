@@ -6,6 +6,7 @@ import type { EpochSeconds, WallClock, Zone, ZoneRules } from '../../../kernel/t
 import type { OrganizerInput } from '../../linked-post/domain/organizer.ts';
 import type { VenueInput } from '../../linked-post/domain/venue.ts';
 import {
+  ages,
   blankOf,
   type Content,
   type FieldFact,
@@ -14,8 +15,11 @@ import {
   fieldFold,
   flag,
   html,
+  languages,
+  line,
   plainRows,
   taken,
+  url,
   value,
 } from '../../resource/domain/fields.ts';
 import type { Image, ImageReference } from '../../resource/domain/image.ts';
@@ -112,8 +116,17 @@ const RELATIONS = {
   parent: value('post_parent', 'EventPlacedUnder', null as number | null),
 };
 
+/** What visitors decide by. */
+const AUDIENCE = {
+  accessible: flag('accessible', ['EventMadeAccessible', 'EventMadeInaccessible'], { addition: 'once said' }),
+  accessibility: line('accessibility', 'EventAudienceChanged', { addition: 'once said' }),
+  ageRange: ages('age_range', 'EventAudienceChanged', { addition: 'once said' }),
+  languages: languages('languages', 'EventAudienceChanged', { addition: 'once said' }),
+  registrationUrl: url('registration_url', 'EventRegistrationChanged', { addition: 'once said' }),
+};
+
 /** The content of an event, apart from its publication and its schedule: docs/adding-a-field.md. */
-export const EVENT_FIELDS = { ...TEXTS, ...DETAILS, ...FLAGS, ...RELATIONS };
+export const EVENT_FIELDS = { ...TEXTS, ...DETAILS, ...FLAGS, ...RELATIONS, ...AUDIENCE };
 
 export const EVENT_ROWS = plainRows(EVENT_FIELDS);
 type EventRow = (typeof EVENT_ROWS)[number];
@@ -235,7 +248,7 @@ export function changeEvent(event: CalendarEvent, patch: EventPatch, context: Ev
     ...fieldFacts(DETAILS, event, patch),
     ...extensionFacts(event, patch),
     ...onlineFacts(event, patch),
-    ...fieldFacts({ ...FLAGS, ...RELATIONS }, event, patch),
+    ...fieldFacts({ ...FLAGS, ...RELATIONS, ...AUDIENCE }, event, patch),
     ...postFacts('Event', event, patch, { status, slug: context.slug, now: context.now }),
   ]);
 }

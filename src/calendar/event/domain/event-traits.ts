@@ -34,6 +34,7 @@ const TRAITS = {
   isFree: trait('is_free', 'hidden', ({ cost }) => isFree(cost)),
   onWeekend: trait('on_weekend', 'shown', isOnWeekend),
   inEvening: trait('in_evening', 'shown', isInEvening),
+  isAccessible: trait('accessible', 'shown', ({ accessible }) => accessible),
   hasImage: trait('has_image', 'hidden', ({ image }) => image !== null),
 };
 

@@ -123,7 +123,13 @@ const links = <Entry extends TObject>(kind: 'venue' | 'organizer', entry: Entry)
 
 type FurtherFields = { readonly [R in (typeof FURTHER_EVENT_ROWS)[number] as R['wire']]: TUnsafe<R['blank']> };
 
-const CHECKS = { line: 'stringOrEmpty', html: 'longText', url: 'urlOrEmpty' } as const;
+const CHECKS = {
+  line: 'stringOrEmpty',
+  html: 'longText',
+  url: 'urlOrEmpty',
+  ages: 'agesOrEmpty',
+  languages: 'languagesOrEmpty',
+} as const;
 
 // Each under its name, as its row says.
 const furtherFields = Object.fromEntries(
@@ -214,8 +220,13 @@ const shownFlag = (description: DescriptionKey) => member.orNull(member.flag(des
 /** Members that a password hides are null or empty without it. */
 const furtherMember = (row: Row) => {
   if (row.kind !== 'flag') return member.text(aboutRow(row));
-  return row.addition === 'always shown' ? member.flag(aboutRow(row)) : shownFlag(aboutRow(row));
+  return row.addition === undefined || row.addition === 'masked'
+    ? shownFlag(aboutRow(row))
+    : member.flag(aboutRow(row));
 };
+
+/** Where its members stand in an answer. */
+const PLACES = { expected: 'expected', 'always shown': 'added', masked: 'added', 'once said': 'once said' } as const;
 
 type FurtherMembers = {
   readonly [R in (typeof FURTHER_EVENT_ROWS)[number] as R['wire']]: TUnsafe<
@@ -223,10 +234,10 @@ type FurtherMembers = {
   >;
 };
 
-const furtherMembers = (addition: 'expected' | 'added') =>
+const furtherMembers = (addition: 'expected' | 'added' | 'once said') =>
   // Each under its name, as its row says.
   Object.fromEntries(
-    FURTHER_EVENT_ROWS.filter((row) => (row.addition === undefined) === (addition === 'expected')).map((row) => [
+    FURTHER_EVENT_ROWS.filter((row) => PLACES[row.addition ?? 'expected'] === addition).map((row) => [
       row.wire,
       furtherMember(row),
     ]),
@@ -257,6 +268,9 @@ const onlineMembers = optional({
   virtual_url: member.orNull(member.text('event.virtual_url')),
   virtual_video_source: member.text('event.virtual_video_source'),
 });
+
+/** Only once they have been said. */
+const saidMembers = optional(furtherMembers('once said'));
 
 /** Only of a date of a series. */
 const seriesMembers = optional({
@@ -304,6 +318,7 @@ export const event = member.object('shown_event', {
   post_parent: member.integer('event.post_parent'),
   ...traceMembers,
   ...onlineMembers,
+  ...saidMembers,
   ...seriesMembers,
   custom_fields: member.emptyList('shown.always_empty'),
   ...optional({ json_ld: member.component('EventJsonLd', 'shown.json_ld') }),

@@ -44,6 +44,12 @@ export const eventJsonLd = object('event_json_ld', {
     ]),
     organizer: component('OrganizerJsonLd', 'event_json_ld.organizer'),
     offers: eitherOf('event_json_ld.offers', [offer, Type.Array(offer)]),
+    typicalAgeRange: text('event_json_ld.ages'),
+    inLanguage: listOf(Type.String(), 'event_json_ld.languages'),
+    potentialAction: object('event_json_ld.registration', {
+      '@type': oneOf('json_ld.type', ['RegisterAction']),
+      target: text('event.registration_url'),
+    }),
   }),
 });
 

@@ -12,6 +12,7 @@ import { type EpochSeconds, resolveZone, type Zone } from '../../../kernel/time/
 import { fold, type RecordedEvent } from '../../../log/envelope.ts';
 import type { StreamReader } from '../../../log/event-store.ts';
 import { mayAssignAuthors, mayPublish, mayWriteRawHtml } from '../../../people/auth/policy.ts';
+import { agesText, languagesText } from '../../event/domain/audience.ts';
 import { findPicture } from '../../picture/commands/pictures.ts';
 import { imageOf } from '../../picture/domain/picture.ts';
 import type { GivenFields, PlainKind, Row } from '../domain/fields.ts';
@@ -133,6 +134,8 @@ const STORED: { readonly [Kind in PlainKind]: (text: string, context: CommandCon
   html: (text, context) => storedText(context, text),
   line: oneLine,
   url: (text) => text.trim(),
+  ages: agesText,
+  languages: languagesText,
 };
 
 /** A text as stored: unchanged from callers who may write any HTML, cleaned from others. */

@@ -17,16 +17,19 @@ interface Field<Value = unknown, Types extends FactTypes = FactTypes> {
   readonly fact: Types;
 }
 
-/** `line`: plain text on one line. `html`: text with markup. `url`: an address. */
-export type PlainKind = 'flag' | 'line' | 'html' | 'url';
+/** `line`: plain text on one line. `html`: text with markup. `url`: an address. `ages`, `languages`: as audience.ts of events reads them. */
+export type PlainKind = 'flag' | 'line' | 'html' | 'url' | 'ages' | 'languages';
 
 /** A field without code of its own. */
 interface PlainField<Value = boolean | string, Types extends FactTypes = FactTypes> extends Field<Value, Types> {
   readonly kind: PlainKind;
   /** For a flag: lists can filter by it. */
   readonly filter?: true;
-  /** Not part of the original contract: shown after all other members. `masked`: hidden by a password. */
-  readonly addition?: 'always shown' | 'masked';
+  /**
+   * Not part of the original contract: shown after all other members. `masked`: hidden by a password. `once said`: only where it is
+   * not blank; of these a password hides texts.
+   */
+  readonly addition?: 'always shown' | 'masked' | 'once said';
 }
 
 type Details = Pick<PlainField, 'filter' | 'addition'>;
@@ -55,6 +58,8 @@ const text =
 export const line = text('line');
 export const html = text('html');
 export const url = text('url');
+export const ages = text('ages');
+export const languages = text('languages');
 
 /** What commands take for a field, where that is not its value. For the compiler: the member is never there. */
 interface Taken<Input> {

@@ -39,7 +39,8 @@ export const KINDS: readonly Kind[] = [
     fields: [
       ...['title', 'status', 'event_status', 'start_date', 'end_date', 'timezone', 'venue', 'organizer'],
       ...['is_virtual', 'virtual_url', 'virtual_video_source'],
-      ...['categories', 'tags', 'cost', 'website', 'excerpt', 'description'],
+      ...['categories', 'tags', 'cost', 'website', 'registration_url', 'excerpt', 'description'],
+      ...['accessible', 'accessibility', 'age_range', 'languages'],
     ],
   },
   { path: 'venues', name: 'venue', fields: ['venue', 'status', ...PLACE, 'phone', 'website', 'description'] },

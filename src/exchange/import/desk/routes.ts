@@ -58,6 +58,10 @@ export const COLUMN_FIELDS: readonly (readonly [field: string, word: DeskWord])[
   ['description', 'field_description'],
   ['excerpt', 'field_excerpt'],
   ['event_status', 'field_event_status'],
+  ['accessibility', 'field_accessibility'],
+  ['age_range', 'field_age_range'],
+  ['languages', 'field_languages'],
+  ['registration_url', 'field_registration_url'],
 ];
 
 /** A mapping as the API takes it. */

@@ -150,6 +150,21 @@ const TABLE: { readonly [Kind in ResourceKind]: readonly Row[] } = {
     ['Unfeatured', {}, 'No longer featured.'],
     ['Ticketed', {}, 'Marked as having tickets.', 'ticketed'],
     ['Unticketed', {}, 'No longer marked as having tickets.'],
+    ['MadeAccessible', {}, 'Marked as without barriers.', 'accessible'],
+    ['MadeInaccessible', {}, 'No longer marked as without barriers.'],
+    [
+      'AudienceChanged',
+      { accessibility: '', ageRange: '6-12', languages: 'de' },
+      'Said otherwise for whom it is: accessibility, ages or languages.',
+      'age_range',
+      'languages',
+    ],
+    [
+      'RegistrationChanged',
+      { registrationUrl: 'https://a.example/' },
+      'Changed where tickets or registration are.',
+      'registration_url',
+    ],
     [
       'Extended',
       { extensions: { doors_open: true } },

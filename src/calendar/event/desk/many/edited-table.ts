@@ -23,6 +23,8 @@ type Row = { readonly [column: string]: string };
 const COLUMNS: { readonly [column: string]: FieldName } = {
   ...{ title: 'title', start: 'start_date', end: 'end_date', timezone: 'timezone', status: 'status', slug: 'slug' },
   ...{ url: 'website', cost: 'cost', image: 'image', excerpt: 'excerpt', description: 'description' },
+  ...{ accessibility: 'accessibility', age_range: 'age_range', languages: 'languages' },
+  registration_url: 'registration_url',
   ...{ event_status: 'event_status', venue: 'venue', organizer: 'organizer', category: 'categories', tags: 'tags' },
   ...Object.fromEntries(FLAGS.map((name) => [name, name])),
 };

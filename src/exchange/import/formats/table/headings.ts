@@ -51,6 +51,13 @@ const HEADINGS = {
   excerpt:
     'teaser; kurzbeschreibung, extrait, extracto, 概要, sammanfattning, resume, sammendrag, tiivistelma, strucny popis, osszefoglalo, ozet',
   event_status: '',
+  accessibility:
+    'wheelchair, access; barrierefreiheit, accessibilite, accesibilidad, accessibilita, acessibilidade, toegankelijkheid, dostepnosc, アクセシビリティ',
+  age_range: 'age, ages, agegroup; alter, altersgruppe, edad, edades, eta, idade, idades, leeftijd, wiek, 対象年齢',
+  languages:
+    'language; sprache, sprachen, langue, langues, idioma, idiomas, lingua, lingue, linguas, taal, talen, jezyk, 言語',
+  registration_url:
+    'registration, registrationlink, tickets, ticketlink, ticketurl; anmeldung, anmeldelink, karten, inscription, billetterie, inscripcion, entradas, iscrizione, biglietti, inscricao, bilhetes, aanmelding, kaarten, rejestracja, 申込, 申込先',
 } as const;
 
 export type Field = keyof typeof HEADINGS;

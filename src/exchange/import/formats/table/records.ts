@@ -1,8 +1,9 @@
 // Rows of a table as import plans, by a mapping.
-import type { EventInput } from '../../../../calendar/event/domain/calendar-event.ts';
+import { EVENT_ROWS, type EventInput } from '../../../../calendar/event/domain/calendar-event.ts';
 import { priceIn } from '../../../../calendar/event/domain/price.ts';
 import { isPostStatus, type PostStatus } from '../../../../calendar/resource/domain/post.ts';
 import { oneLine } from '../../../../kernel/text/plain-text.ts';
+import { isWebAddress } from '../../../../kernel/text/web-address.ts';
 import { isAmbiguousDate } from '../../../../kernel/time/date-input.ts';
 import { eventStatusNamed } from '../../attendance.ts';
 import { fieldsIn, type Given } from '../../fields.ts';
@@ -33,7 +34,6 @@ import {
   type ColumnUse,
   columnUses,
   currencyPositionColumn,
-  FLAG_ROWS,
   flagColumns,
   isUsable,
   type Mapping,
@@ -219,6 +219,9 @@ function eventKey(scope: Scope, title: string): string {
   return keyOf(scope, 'event', parts ?? [title, start, text(values, mapping, 'venue')]);
 }
 
+/** Fields that are columns as they are; a column of tickets may say `yes`. */
+const TEXTS = ['accessibility', 'age_range', 'languages', 'registration_url'] as const;
+
 function inputOf(scope: Scope): EventInput {
   const { values, table, exported } = scope;
   const { mapping } = table;
@@ -233,6 +236,11 @@ function inputOf(scope: Scope): EventInput {
       cell(values[column]) === '' ? [] : [[wire, !FALSE.test(cell(values[column]))]],
     ),
   );
+  const texts = Object.fromEntries(
+    TEXTS.flatMap((field) =>
+      at(field) !== '' && (field !== 'registration_url' || isWebAddress(at(field))) ? [[field, at(field)]] : [],
+    ),
+  );
   return {
     title: exported ? at('title') : plainAsHtml(inOneLine(at('title'))),
     ...(description !== '' && { description }),
@@ -242,7 +250,7 @@ function inputOf(scope: Scope): EventInput {
     ...(url !== '' && { website: url }),
     ...(cost !== '' && { cost: exported ? split(cost, scope, '') : cost }),
     ...(image !== '' && { image }),
-    ...fieldsIn(flags, FLAG_ROWS),
+    ...fieldsIn({ ...flags, ...texts }, EVENT_ROWS),
   };
 }
 

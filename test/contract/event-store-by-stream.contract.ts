@@ -7,6 +7,9 @@ import { endOf } from '../support/ends.ts';
 import { newEvents } from '../support/events.ts';
 import type { OpenedStore } from './event-store.contract.ts';
 
+const MANY_STREAMS = 75;
+const STREAM_LENGTH = 28;
+
 /** Registers and runs the rules of `readByStream` for one adapter. */
 export function byStreamContract(name: string, open: () => Promise<OpenedStore>): void {
   const test = suite<OpenedStore>(`event store, by stream: ${name}`);
@@ -73,7 +76,7 @@ export function byStreamContract(name: string, open: () => Promise<OpenedStore>)
   });
 
   test('many and long streams come in several batches, none of which splits a stream', async ({ store }) => {
-    const sizes = Array.from({ length: 700 }, (_, index) => [`event-${index}`, 1 + (index % 3)] as const);
+    const sizes = Array.from({ length: 70 }, (_, index) => [`event-${index}`, 1 + 15 * (index % 3)] as const);
     await Promise.all(sizes.map(([stream, count]) => write(store, stream, count)));
     await write(store, 'event-5', 2_500);
     await write(store, 'venue-5', 2_500);
@@ -85,33 +88,39 @@ export function byStreamContract(name: string, open: () => Promise<OpenedStore>)
       events.length,
       sizes.reduce((sum, [, count]) => sum + count, 5_000),
     );
-    for (const stream of ['event-5', 'venue-5', 'event-699'])
+    for (const stream of ['event-5', 'venue-5', 'event-69'])
       assert.equal(ofStream(events, stream), await store.readStream(stream));
   });
 
   test('appends while it is read change nothing of what it delivers', async ({ store }) => {
-    await Promise.all(Array.from({ length: 1_500 }, (_, index) => write(store, `event-${index}`, 1)));
+    await writeMany(store);
     const upTo = await store.head();
     const seen: RecordedEvent[] = [];
     for await (const batch of store.readByStream({ upTo })) {
-      if (seen.length === 0) for (let index = 0; index < 1_600; index += 100) await write(store, `event-${index}`, 1);
+      if (seen.length === 0) for (let index = 0; index < MANY_STREAMS + 5; index += 5) await write(store, `event-${index}`, 1);
       seen.push(...batch);
     }
-    assert.is(seen.length, 1_500);
-    assert.ok(seen.every(({ revision, position }) => revision === 0 && position <= upTo));
+    assert.is(seen.length, MANY_STREAMS * STREAM_LENGTH);
+    assert.ok(seen.every(({ revision, position }) => revision < STREAM_LENGTH && position <= upTo));
   });
 
   test('reading can stop early', async ({ store }) => {
-    await Promise.all(Array.from({ length: 1_500 }, (_, index) => write(store, `event-${index}`, 1)));
+    await writeMany(store);
     for await (const batch of store.readByStream({ upTo: await store.head() })) {
       assert.ok(batch.length > 0);
       break;
     }
     await write(store, 'event-1', 1);
-    assert.is((await store.readStream('event-1')).length, 2);
+    assert.is((await store.readStream('event-1')).length, STREAM_LENGTH + 1);
   });
 
   test.run();
+}
+
+/** More events than an adapter delivers in one batch. */
+async function writeMany(store: EventStore): Promise<void> {
+  const streams = Array.from({ length: MANY_STREAMS }, (_, index) => `event-${index}`);
+  await Promise.all(streams.map((stream) => write(store, stream, STREAM_LENGTH)));
 }
 
 async function write(store: EventStore, stream: string, count: number): Promise<Position> {

@@ -34,6 +34,12 @@ const CLOCK = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => /^(LD_PRELOAD|FAKETIME.*|TZ)$/.test(name)),
 );
 
+/**
+ * A service that is told how much heap it may have does not start itself again to be told: that is a tenth of what its start
+ * costs. A test of the memory of a service has `NODE_OPTIONS` of its own.
+ */
+const TOLD_ITS_HEAP = { NODE_OPTIONS: '--max-old-space-size=1024' };
+
 /** Starts `daybook` with only these settings in its environment, behind `before` if there is any. */
 export function daybook(args: readonly string[], settings: Settings, before: readonly string[] = []): Started {
   const [program = BIN, ...words] = [...before, BIN, ...args];
@@ -84,7 +90,7 @@ export async function serving(
   role: ServiceRole = 'all',
   words: readonly string[] = [],
 ): Promise<Serving> {
-  const started = daybook(['serve', '--role', role, ...words], { PORT: '0', ...settings }, before);
+  const started = daybook(['serve', '--role', role, ...words], { PORT: '0', ...TOLD_ITS_HEAP, ...settings }, before);
   await started.wrote(role === 'projector' ? '/metrics' : 'Documentation:');
   const address = /listens at (\S+)/.exec(started.out())?.[1] ?? '';
   // All of the announcement is written at once; the token stands at its end.

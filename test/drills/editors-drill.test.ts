@@ -9,7 +9,7 @@ import { startRedisServer } from '../support/redis-server.ts';
 import { someEvent, temporaryFolder } from '../support/service.ts';
 
 /** `npm run drills` asks for 200 rounds of each kind: a thousand editors then, else as many as are soon done. */
-const EDITORS = Number(process.env.DAYBOOK_DRILL_ROUNDS ?? 1) > 1 ? 1_000 : 100;
+const EDITORS = Number(process.env.DAYBOOK_DRILL_ROUNDS ?? 1) > 1 ? 1_000 : 40;
 /** Only a service that refuses for ever needs more. */
 const MAX_TRIES = 300;
 const PAGE = 100;

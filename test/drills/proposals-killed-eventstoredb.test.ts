@@ -37,11 +37,17 @@ test.after(async ({ running, server, remove }) => {
   remove();
 });
 
-/** One that was not written leaves what the one before has left; so only the first is also lost. */
-const killsOf = (appends: number): readonly (readonly [at: number, fault: AppendFault])[] => [
-  [1, 'never answer before writing'],
-  ...Array.from({ length: appends }, (_, before) => [before + 1, 'never answer after writing'] as const),
-];
+type Kill = readonly [at: number, fault: AppendFault];
+
+/**
+ * One that was not written leaves what the one before has left; so only the first is also lost. All of them in
+ * `npm run drills`; else where something is done by half: e2e/proposals-interrupted stops at each of them without a process.
+ */
+const killsOf = (appends: number): readonly Kill[] => {
+  const written = Array.from({ length: appends }, (_, before): Kill => [before + 1, 'never answer after writing']);
+  if (process.env.DAYBOOK_DRILL_ROUNDS === undefined) return written.slice(0, -1);
+  return [[1, 'never answer before writing'], ...written];
+};
 
 /** `ids-proposal`, `proposal-N`. */
 for (const [at, fault] of killsOf(2))

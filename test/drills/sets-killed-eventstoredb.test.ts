@@ -57,8 +57,11 @@ const KILLS: readonly (readonly [at: number, fault: AppendFault])[] = [
   ...APPENDS.map((at) => [at, 'never answer after writing'] as const),
 ];
 
-/** All of them in `npm run drills`; else after the beginning, amid the members, and before the end. */
-const CHOSEN = process.env.DAYBOOK_DRILL_ROUNDS === undefined ? KILLS.filter((_, at) => at % 2 === 1) : KILLS;
+/**
+ * All of them in `npm run drills`; else amid the members, and before the end: e2e/change-sets-interrupted stops at each of
+ * them without a process.
+ */
+const CHOSEN = process.env.DAYBOOK_DRILL_ROUNDS === undefined ? KILLS.filter(([at]) => at === 3 || at === 6) : KILLS;
 
 for (const [at, fault] of CHOSEN)
   test(`killed at append ${at} (${fault}): none of the set is seen, then all of it, once`, async (context) => {

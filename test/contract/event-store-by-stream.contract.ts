@@ -97,7 +97,8 @@ export function byStreamContract(name: string, open: () => Promise<OpenedStore>)
     const upTo = await store.head();
     const seen: RecordedEvent[] = [];
     for await (const batch of store.readByStream({ upTo })) {
-      if (seen.length === 0) for (let index = 0; index < MANY_STREAMS + 5; index += 5) await write(store, `event-${index}`, 1);
+      if (seen.length === 0)
+        for (let index = 0; index < MANY_STREAMS + 5; index += 5) await write(store, `event-${index}`, 1);
       seen.push(...batch);
     }
     assert.is(seen.length, MANY_STREAMS * STREAM_LENGTH);

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { daybook as command } from '../support/process.ts';
+import { runHere } from '../support/here.ts';
 import { type RedisServer, startRedisServer } from '../support/redis-server.ts';
 import { type Body, someEvent, startTestService, type TestService, temporaryFolder } from '../support/service.ts';
 
@@ -84,13 +84,6 @@ async function untilWhole(daybook: TestService, target: string): Promise<number>
   }
 }
 
-/** A command, its exit code and what it said. */
-async function told(settings: Settings, ...args: string[]) {
-  const { ended, out } = command(args, settings);
-  const code = await ended;
-  return { code, said: out() };
-}
-
 for (const [engine, start] of [
   ['SQLite', null],
   ['Redis', startRedisServer],
@@ -132,7 +125,7 @@ for (const [engine, start] of [
     assert.ok([200, 503].includes(answer.status), answer.text);
     if (answer.status === 200) assert.is(answer.body.title, 'Spoiled');
     const deadline = performance.now() + PATIENCE_MS;
-    while ((await told(settings, 'verify')).code !== 0) assert.ok(performance.now() < deadline, 'is filled again');
+    while ((await runHere(['verify'], settings)).code !== 0) assert.ok(performance.now() < deadline, 'is filled again');
     assert.is(await untilWhole(daybook, LIST), 0);
   });
 
@@ -140,16 +133,16 @@ for (const [engine, start] of [
     const { daybook, settings } = context;
     await daybook.close();
     await spoil(context);
-    const doctor = await told(settings, 'doctor');
+    const doctor = await runHere(['doctor'], settings);
     assert.is(doctor.code, 1);
-    assert.match(doctor.said, /PROBLEM views .* not shown: the document of event \d+/);
-    const verify = await told(settings, 'verify');
+    assert.match(doctor.out, /PROBLEM views .* not shown: the document of event \d+/);
+    const verify = await runHere(['verify'], settings);
     assert.is(verify.code, 1);
-    assert.match(verify.said, /event-\d+: expected a document as it was written, found a damaged one/);
-    const rebuilt = await told(settings, 'rebuild');
+    assert.match(verify.out, /event-\d+: expected a document as it was written, found a damaged one/);
+    const rebuilt = await runHere(['rebuild'], settings);
     assert.is(rebuilt.code, 0);
-    assert.match(rebuilt.said, /DAMAGED: 1 document in use could not be read/);
-    assert.is((await told(settings, 'doctor')).code, 0);
+    assert.match(rebuilt.out, /DAMAGED: 1 document in use could not be read/);
+    assert.is((await runHere(['doctor'], settings)).code, 0);
     context.daybook = await started(settings, daybook);
     assert.is(await untilWhole(context.daybook, LIST), 0);
   });
@@ -158,15 +151,15 @@ for (const [engine, start] of [
     const { daybook, settings } = context;
     await daybook.close();
     await spoilRows(context);
-    const doctor = await told(settings, 'doctor');
+    const doctor = await runHere(['doctor'], settings);
     assert.is(doctor.code, 1);
-    assert.match(doctor.said, /PROBLEM views .* not shown: the row of \w+ \d+/);
-    const verify = await told(settings, 'verify');
+    assert.match(doctor.out, /PROBLEM views .* not shown: the row of \w+ \d+/);
+    const verify = await runHere(['verify'], settings);
     assert.is(verify.code, 1);
-    assert.match(verify.said, /event-\d+: expected the row that its document gives/);
+    assert.match(verify.out, /event-\d+: expected the row that its document gives/);
     context.daybook = await started(settings, daybook);
     await untilWhole(context.daybook, LIST);
-    assert.is((await told(settings, 'verify')).code, 0);
+    assert.is((await runHere(['verify'], settings)).code, 0);
   });
 
   test('from before the start is refused, and mended by itself', async (context) => {

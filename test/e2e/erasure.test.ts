@@ -102,6 +102,9 @@ for (const [name, open] of Object.entries({ 'SQLite files': files, 'EventStoreDB
     await place.remove();
   });
 
+  /** What does not depend on where events and documents are stored is tried in one place. */
+  const once: typeof test | (() => void) = open === files ? test : () => {};
+
   async function runElsewhere({ place }: Context, ...args: string[]): Promise<string> {
     const { ended, out, errors } = command(args, place.settings);
     assert.is(await ended, 0, errors());
@@ -268,7 +271,7 @@ for (const [name, open] of Object.entries({ 'SQLite files': files, 'EventStoreDB
   test('once the command has ended, those who read all the time are shown nothing of it', async (context) => {
     const { daybook } = context;
     const notes: string[] = [];
-    for (const number of [1, 2, 3]) {
+    for (const number of [1, 2]) {
       const { id } = await daybook.created('editor', 'organizers', { organizer: `Choir ${number}` });
       const proposed = { organizer: 'Y', note: `note about Choir ${number}` };
       const { body } = await daybook.request('contributor', 'POST', `/organizers/${id}/proposals`, proposed);
@@ -279,7 +282,7 @@ for (const [name, open] of Object.entries({ 'SQLite files': files, 'EventStoreDB
       const reading = (async () => {
         while (!ending.signal.aborted) {
           await shown();
-          await sleep(5);
+          await sleep(20);
         }
       })();
       await runElsewhere(context, 'erase', 'organizer', String(id), '--reason', 'asked for');
@@ -290,7 +293,7 @@ for (const [name, open] of Object.entries({ 'SQLite files': files, 'EventStoreDB
     assert.equal(notes, []);
   });
 
-  test('sets that wait say nothing of erased people, and are applied or told not to', async (context) => {
+  once('sets that wait say nothing of erased people, and are applied or told not to', async (context) => {
     const { daybook, place } = context;
     const { body: added } = await daybook.request('administrator', 'POST', '/users', {
       ...{ login: 'edda-quill', name: 'Edda Quill', role: 'editor' },

@@ -124,7 +124,7 @@ test('hundreds of events come on one page, each once, a few in memory at a time'
 
 test('a calendar is written once for concurrent and for later readers', async () => {
   const host = another();
-  const [first, ...others] = await Promise.all(Array.from({ length: 10 }, async () => all(await open(host))));
+  const [first, ...others] = await Promise.all(Array.from({ length: 4 }, async () => all(await open(host))));
   assert.ok(others.every((text) => text === first));
   assert.ok(fetched.events <= 2 * COUNT, `${fetched.events} events`);
   Object.assign(fetched, { events: 0 });
@@ -146,10 +146,10 @@ test('readers that begin again and again keep no other waiting', async () => {
   const loop = async (): Promise<void> => {
     while (!isDone) await all(await open(another()));
   };
-  const looping = Array.from({ length: 4 }, loop);
+  const looping = Array.from({ length: 2 }, loop);
   const statuses: number[] = [];
   const waited: number[] = [];
-  for (let read = 0; read < 9; read++) {
+  for (let read = 0; read < 5; read++) {
     const asked = performance.now();
     statuses.push((await ask(daybook, `/venues?per_page=${read + 1}`)).status);
     waited.push(performance.now() - asked);
@@ -158,7 +158,7 @@ test('readers that begin again and again keep no other waiting', async () => {
   await Promise.all(looping);
   assert.ok(statuses.every((status) => status === 200));
   waited.sort((one, other) => one - other);
-  assert.ok((waited[4] ?? 0) < 500, `${waited[4]} ms, the median of them`);
+  assert.ok((waited[2] ?? 0) < 500, `${waited[2]} ms, the median of them`);
 });
 
 test('a reader that reads nothing holds back production', async () => {

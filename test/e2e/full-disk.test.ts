@@ -1,6 +1,7 @@
 // A disk that fills up under a running service.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
@@ -142,6 +143,9 @@ const onDisk = (place: string, ...then: readonly string[]): readonly string[] =>
 const FILL = 'dd if=/dev/zero of="$0/fill" bs=4k 2>/dev/null || true';
 const SEAL = 'mount -o remount,ro "$0"';
 
+/** Where Node keeps what it has compiled, although the temporary folder is another one. */
+const COMPILED = { NODE_COMPILE_CACHE: path.join(tmpdir(), 'node-compile-cache') };
+
 /** Some systems let no user make such a disk; there the lack is told from outside. */
 const canMakeDisks = spawnSync('unshare', ['--user', '--map-root-user', '--mount', 'true']).status === 0;
 
@@ -174,7 +178,7 @@ if (canMakeDisks)
       const { own, token } = await filledFolder();
       const temporary = temporaryFolder();
       try {
-        const settings = { DAYBOOK_DATA_DIR: own.folder, TMPDIR: temporary.folder };
+        const settings = { DAYBOOK_DATA_DIR: own.folder, TMPDIR: temporary.folder, ...COMPILED };
         running = await serving(settings, onDisk(own.folder, then));
         assert.match(running.errors(), why);
         await readsAlone(running, token, why);

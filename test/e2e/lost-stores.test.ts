@@ -190,12 +190,12 @@ test('a service that waits for its event store ends when it is told to', async (
 
 test('events of another application in the same log hinder no start and no write', async (context) => {
   const { deployment } = context;
-  deployment.events.log.addForeign(50_000);
+  deployment.events.log.addForeign(10_000);
   const second = await deployment.start('all');
   const readyAt = performance.now();
   await eventually(async () => (await readiness(second)).status === 200);
   assert.is((await write({ ...context, api: second }, 'Among others')).status, 201);
-  deployment.events.log.addForeign(50_000);
+  deployment.events.log.addForeign(10_000);
   const sent = deployment.events.counts.events;
   assert.is((await write({ ...context, api: second }, 'And again')).status, 201);
   await eventually(() => shows(context, 'And again'));

@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Deployment, startDeployment } from '../support/deployment.ts';
-import { daybook, type Serving } from '../support/process.ts';
+import { runHere } from '../support/here.ts';
+import type { Serving } from '../support/process.ts';
 
 interface Context {
   deployment: Deployment;
@@ -88,9 +89,9 @@ test('a revocation on the command line counts everywhere', async (context) => {
   const { token, id } = await signedInEverywhere(context, 'author');
   const { apis, deployment } = context;
   const { body } = await me(apis[0], token);
-  const revoking = daybook(['users', 'revoke', body.login], deployment.settings);
-  assert.is(await revoking.ended, 0, revoking.errors());
-  assert.match(revoking.out(), `of ${body.login}; 0 left.`);
+  const revoking = await runHere(['users', 'revoke', body.login], deployment.settings);
+  assert.is(revoking.code, 0, revoking.errors);
+  assert.match(revoking.out, `of ${body.login}; 0 left.`);
   assert.ok(id > 0);
   await soon(apis, refuses(token));
 });

@@ -83,7 +83,7 @@ export function sourcesContract(engines: string, open: () => Promise<SourceStore
     await daybook.request('editor', 'DELETE', `/sources/${id}`);
   });
 
-  test('what an editor has changed stays until the source says something else there', async (context) => {
+  once('what an editor has changed stays until the source says something else there', async (context) => {
     const { daybook, elsewhere } = context;
     const id = await added(context, days(2, 'reading'));
     const [event] = await found(context, 'reading%200');
@@ -177,7 +177,7 @@ export function sourcesContract(engines: string, open: () => Promise<SourceStore
     await daybook.request('editor', 'DELETE', `/sources/${id}`);
   });
 
-  test('what disappears is canceled if that is wanted, and what was over is not missing', async (context) => {
+  once('what disappears is canceled if that is wanted, and what was over is not missing', async (context) => {
     const { daybook, elsewhere } = context;
     const all = [...days(4, 'film'), { uid: 'past', title: 'film of old', day: '20261101' }];
     const id = await added(context, all, { on_missing: 'cancel' });
@@ -192,7 +192,7 @@ export function sourcesContract(engines: string, open: () => Promise<SourceStore
     await daybook.request('editor', 'DELETE', `/sources/${id}`);
   });
 
-  test('events keep what they are when all their ids change elsewhere', async (context) => {
+  once('events keep what they are when all their ids change elsewhere', async (context) => {
     const { daybook, elsewhere } = context;
     const id = await added(context, days(11, 'dance'), { on_missing: 'bin' });
     const before = (await found(context, 'dance')).map((event) => event.id).toSorted();
@@ -244,42 +244,45 @@ export function sourcesContract(engines: string, open: () => Promise<SourceStore
     await daybook.request('editor', 'DELETE', `/sources/${id}`);
   });
 
-  test('what is still proposed is withdrawn when it disappears, and so is its removal when it comes back', async (context) => {
-    const { daybook, elsewhere } = context;
-    const open = async (): Promise<Body[]> =>
-      (await daybook.get('/proposals?state=open&per_page=50', 'administrator')).body.proposals;
-    const earlier = new Set((await open()).map((proposal) => proposal.id));
-    const ours = async (): Promise<Body[]> => (await open()).filter((proposal) => !earlier.has(proposal.id));
-    const waiting = async (): Promise<string[]> =>
-      (await ours()).map(({ action, target }) => `${action} ${target.id}`).toSorted();
-    const approved = async (): Promise<void> => {
-      const [proposal] = await ours();
-      await daybook.request('administrator', 'POST', `/proposals/${proposal.id}/approve`, {});
-    };
-    const all = days(2, 'ballet');
-    const id = await added(context, all, { mode: 'propose', on_missing: 'cancel' });
-    const [first = '', second = ''] = await waiting();
-    elsewhere.answer = telling(all.slice(0, 1));
-    await polled(context, id);
-    assert.equal(await waiting(), [first]);
-    await approved();
-    elsewhere.answer = telling([]);
-    await polled(context, id, { accept: true });
-    const event = first.replace('create ', '');
-    assert.equal(await waiting(), [`change ${event}`]);
-    elsewhere.answer = telling(all.slice(0, 1));
-    await polled(context, id);
-    assert.equal(await waiting(), []);
-    elsewhere.answer = telling([]);
-    await polled(context, id, { accept: true });
-    await approved();
-    assert.is((await daybook.get(`/events/${event}`, 'editor')).body.event_status, 'canceled');
-    elsewhere.answer = telling(all.slice(0, 1));
-    await polled(context, id);
-    assert.equal(await waiting(), [`change ${event}`]);
-    assert.is.not(first, second);
-    await daybook.request('editor', 'DELETE', `/sources/${id}`);
-  });
+  once(
+    'what is still proposed is withdrawn when it disappears, and so is its removal when it comes back',
+    async (context) => {
+      const { daybook, elsewhere } = context;
+      const open = async (): Promise<Body[]> =>
+        (await daybook.get('/proposals?state=open&per_page=50', 'administrator')).body.proposals;
+      const earlier = new Set((await open()).map((proposal) => proposal.id));
+      const ours = async (): Promise<Body[]> => (await open()).filter((proposal) => !earlier.has(proposal.id));
+      const waiting = async (): Promise<string[]> =>
+        (await ours()).map(({ action, target }) => `${action} ${target.id}`).toSorted();
+      const approved = async (): Promise<void> => {
+        const [proposal] = await ours();
+        await daybook.request('administrator', 'POST', `/proposals/${proposal.id}/approve`, {});
+      };
+      const all = days(2, 'ballet');
+      const id = await added(context, all, { mode: 'propose', on_missing: 'cancel' });
+      const [first = '', second = ''] = await waiting();
+      elsewhere.answer = telling(all.slice(0, 1));
+      await polled(context, id);
+      assert.equal(await waiting(), [first]);
+      await approved();
+      elsewhere.answer = telling([]);
+      await polled(context, id, { accept: true });
+      const event = first.replace('create ', '');
+      assert.equal(await waiting(), [`change ${event}`]);
+      elsewhere.answer = telling(all.slice(0, 1));
+      await polled(context, id);
+      assert.equal(await waiting(), []);
+      elsewhere.answer = telling([]);
+      await polled(context, id, { accept: true });
+      await approved();
+      assert.is((await daybook.get(`/events/${event}`, 'editor')).body.event_status, 'canceled');
+      elsewhere.answer = telling(all.slice(0, 1));
+      await polled(context, id);
+      assert.equal(await waiting(), [`change ${event}`]);
+      assert.is.not(first, second);
+      await daybook.request('editor', 'DELETE', `/sources/${id}`);
+    },
+  );
 
   once('all pages of the API of another calendar are read, and none counts if one of them fails', async (context) => {
     const { daybook, elsewhere } = context;

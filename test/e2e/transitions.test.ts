@@ -98,8 +98,12 @@ async function move(collection: Collection, writer: Writer, from: string, wish: 
   assert.is(seen.status === 200, found === 'publish', `${what}: only what is published is public`);
 }
 
+/** Organizers have the commands of venues: those who may least meet all of it there. */
+const writersOf = (collection: Collection): readonly Writer[] =>
+  collection === 'organizers' ? ['contributor'] : ROLES;
+
 for (const collection of COLLECTIONS)
-  for (const writer of ROLES)
+  for (const writer of writersOf(collection))
     test(`${collection}: ${writer}s get each status that they wish for, as far as they may`, async () => {
       for (const from of Object.keys(STANDS))
         for (const wish of Object.keys(BECOMES))

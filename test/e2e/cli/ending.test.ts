@@ -48,24 +48,22 @@ async function beginUpload({ address, api }: Serving): Promise<Socket> {
   return socket;
 }
 
-test('a waiting client gets what there is, and the exit code is 0', async () => {
+test('one who waits gets what there is, one who listens the end of the stream, one who sends no more is cut off; the exit code is 0', async () => {
   const service = await start();
   const waiting = fetch(`${service.api}/changes?after=end&wait=60`, { headers: headers() });
-  await (await fetch(`${service.api}/tags`)).text();
-  assert.is(await service.stop(), 0);
-  const answer = await waiting;
-  assert.is(answer.status, 200);
-  assert.equal(((await answer.json()) as { changes: unknown[] }).changes, []);
-});
-
-test('the stream of a listening client ends, and the exit code is 0', async () => {
-  const service = await start();
   const stream = await fetch(`${service.api}/changes?after=end`, {
     headers: { ...headers(), accept: 'text/event-stream' },
   });
   assert.is(stream.status, 200);
+  const upload = await beginUpload(service);
+  const closed = once(upload, 'close');
   assert.is(await service.stop(), 0);
+  const answer = await waiting;
+  assert.is(answer.status, 200);
+  assert.equal(((await answer.json()) as { changes: unknown[] }).changes, []);
   await stream.text();
+  await closed;
+  assert.is(service.errors(), '', 'nothing went wrong');
 });
 
 test('of writes that were under way each was answered as done and is there, or was not answered', async () => {
@@ -85,15 +83,6 @@ test('of writes that were under way each was answered as done and is there, or w
   const { events } = (await listed.json()) as { events: { title: string }[] };
   const found = new Set(events.map(({ title }) => title));
   for (const title of done) assert.ok(found.has(title), title);
-});
-
-test('a client that does not send the rest of its request is cut off, and the exit code is 0', async () => {
-  const service = await start();
-  const upload = await beginUpload(service);
-  const closed = once(upload, 'close');
-  assert.is(await service.stop(), 0);
-  await closed;
-  assert.is(service.errors(), '', 'nothing went wrong');
 });
 
 /** Resolves once something listens at a port. Without the pauses the questions would take the service's processor. */

@@ -1,9 +1,14 @@
 // Events, venues and organizers as the API answers them, for pages. Without the password of a protected resource texts and
 // lists are empty, and `all_day` is null.
+import type { PictureFocus } from '../calendar/picture/domain/picture.ts';
 import type { Answer } from '../http/schemas/components.ts';
 import { lineOfHtml } from '../kernel/text/html-text.ts';
 
-export type ImageAnswer = Answer<'Image'>;
+/** A picture in lists: the point of it that stays in sight. */
+export interface ImageAnswer extends Answer<'Image'> {
+  focus?: PictureFocus;
+}
+
 export type VenueAnswer = Answer<'Venue'>;
 export type OrganizerAnswer = Answer<'Organizer'>;
 
@@ -12,7 +17,8 @@ export interface TermAnswer extends Answer<'EventTerm'> {
   path?: string;
 }
 
-export interface EventAnswer extends Omit<Answer<'Event'>, 'categories' | 'tags'> {
+export interface EventAnswer extends Omit<Answer<'Event'>, 'categories' | 'tags' | 'image'> {
+  image: ImageAnswer | false;
   categories: TermAnswer[];
   tags: TermAnswer[];
 }

@@ -1,6 +1,7 @@
 // What pages show, from the queries of the API: the public's view of the calendar.
 
 import type { EventListInput } from '../calendar/event/http/event-schema.ts';
+import type { PictureFocus } from '../calendar/picture/domain/picture.ts';
 import type { Unreadable } from '../calendar/resource/queries/get-one.ts';
 import type { DaysInput } from '../editorial/schedule/queries/upcoming.ts';
 import type { EpochSeconds } from '../kernel/time/zone.ts';
@@ -17,6 +18,7 @@ import type { LinkTargets, Reader } from '../queries/reader.ts';
 import type { EventAnswer, OrganizerAnswer, TermAnswer, VenueAnswer } from './answers.ts';
 import { todayIn } from './dates.ts';
 import { eventPath, organizerPath, termPath, venuePath } from './links.ts';
+import type { PictureShown } from './picture-shown.ts';
 import { type Places, placesOf } from './places.ts';
 
 /** When a page is visited, and the base of its links. */
@@ -37,8 +39,8 @@ export type Found<Shown> =
       readonly found: Shown;
       readonly id: number;
       readonly revision: number;
-      /** What its picture shows, in words; '' if it has none. */
-      readonly pictureText: string;
+      /** Null: it has no uploaded one. */
+      readonly picture: PictureShown | null;
       /** How the series repeats that an event is a date of. */
       readonly repeats: Wording | null;
     }
@@ -122,7 +124,9 @@ export function openPageCalendar(sources: PublishedSources): PageCalendar {
       const list = await published.list(filters, readerOf(visit));
       if ('refused' in list) return list;
       const terms = await published.terms();
-      return { ...list, events: (list.events as readonly EventAnswer[]).map((event) => withPaths(event, terms)) }; // What the API answers.
+      // What the API answers.
+      const events = (list.events as readonly EventAnswer[]).map((event) => withFocus(event, list.pictures));
+      return { ...list, events: events.map((event) => withPaths(event, terms)) };
     },
     upcomingSlugs: async (visit, limit) => published.slugs(await published.upcoming(visit.now), readerOf(visit), limit),
     facets: (visit, filters, ways) => published.facets(filters, ways, readerOf(visit)),
@@ -145,6 +149,12 @@ export function openPageCalendar(sources: PublishedSources): PageCalendar {
     places,
     version: published.version,
   };
+}
+
+/** An event whose picture, where it is cut, is cut around the point that was chosen. */
+function withFocus(event: EventAnswer, pictures: ReadonlyMap<number, PictureFocus>): EventAnswer {
+  const focus = event.image === false ? undefined : pictures.get(event.image.id);
+  return focus === undefined || event.image === false ? event : { ...event, image: { ...event.image, focus } };
 }
 
 /** An event whose categories and tags lead to their pages. */

@@ -180,7 +180,7 @@ export const pagesOver =
           id: event.id,
           event: await calendar.linked(event),
           description,
-          pictureText: shown.pictureText,
+          picture: shown.picture,
           repeats: repeats === null ? null : () => repeats,
         },
       );

@@ -29,6 +29,8 @@ type PostKind = Extract<DocumentKind, 'event' | 'venue' | 'organizer'>;
 export interface PublishedList {
   /** Each as the API answers it. */
   readonly events: readonly unknown[];
+  /** Those of them that were uploaded, by their ids. */
+  readonly pictures: ReadonlyMap<number, Picture>;
   readonly total: number;
   readonly page: number;
   readonly pages: number;
@@ -39,8 +41,8 @@ export interface PublishedPost {
   readonly body: unknown;
   readonly id: number;
   readonly revision: number;
-  /** What its picture shows, in words; '' if it has none. */
-  readonly pictureText: string;
+  /** Null: it has no uploaded one. */
+  readonly picture: Picture | null;
   /** How the series repeats that an event is a date of. */
   readonly repeats: Wording | null;
 }
@@ -106,7 +108,13 @@ export function openPublished({ queries, beyondViews }: PublishedSources): Publi
     const { id, revision, picture } = read.document;
     const body: { readonly series?: { readonly id: number } } = JSON.parse(read.answer.text);
     const repeats = body.series ? await publicSeriesWords(source, body.series.id) : null;
-    return { body, id, revision, repeats, pictureText: await textOfPicture(source, picture) };
+    return {
+      body,
+      id,
+      revision,
+      repeats,
+      picture: (await picturesOf(source, picture === undefined ? [] : [picture])).get(picture ?? 0) ?? null,
+    };
   }
 
   return {
@@ -119,13 +127,15 @@ export function openPublished({ queries, beyondViews }: PublishedSources): Publi
       const staying = await withStaying(readModel, given);
       const request = eventListRequest(staying, queries, reader, await readModel.terms());
       if ('refused' in request) return request;
-      const { bodies, total } = await inOneState({
+      const { bodies, pictures, total } = await inOneState({
         version: readModel.version,
         before: await readModel.version(),
         shown: (made) => JSON.stringify(made.bodies),
         async read() {
           const found = await readModel.listEvents(request.query);
-          return { ...found, bodies: await assembleEvents(queries, found.items, reader, 'plain', new Set()) };
+          const ids = found.items.flatMap(({ picture }) => picture ?? []);
+          const pictures = await picturesOf(readModel, ids);
+          return { ...found, pictures, bodies: await assembleEvents(queries, found.items, reader, 'plain', new Set()) };
         },
       });
       const turn = openTurns();
@@ -134,7 +144,7 @@ export function openPublished({ queries, beyondViews }: PublishedSources): Publi
         await turn();
         events.push(JSON.parse(text));
       }
-      return { events, total, page: request.paging.page, pages: pageCount(total, request.paging) };
+      return { events, pictures, total, page: request.paging.page, pages: pageCount(total, request.paging) };
     },
     async facets(given, { days, periods, flags, categories }, reader) {
       const terms = await readModel.terms();
@@ -185,12 +195,14 @@ async function publicSeriesWords(source: Pick<SingleSource, 'fetch'>, id: number
   return recurrenceWords(seriesOfState(document.state));
 }
 
-/** '' where an uploaded picture has no text, and for pictures from elsewhere. */
-async function textOfPicture(source: Pick<SingleSource, 'fetch'>, id: number | undefined): Promise<string> {
-  if (id === undefined) return '';
-  const [found] = await source.fetch([{ kind: 'picture', id }]);
-  // As the projection of pictures stores it.
-  return found ? (found.state as unknown as Picture).alt : '';
+/** Uploaded pictures by their ids. */
+async function picturesOf(
+  source: Pick<SingleSource, 'fetch'>,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, Picture>> {
+  const found = ids.length === 0 ? [] : await source.fetch(ids.map((id) => ({ kind: 'picture', id })));
+  // As the projection of pictures stores them.
+  return new Map(found.flatMap((one) => (one ? [[one.id, one.state as unknown as Picture] as const] : [])));
 }
 
 const KINDS = ['event', 'venue', 'organizer'] as const;

@@ -503,7 +503,21 @@ test('a picture is uploaded along with an event, shown to visitors, and found ag
   await page.getByRole('button', { name: 'Find' }).click();
   await page.getByRole('link', { name: 'A bridge at night' }).click();
   await page.getByRole('heading', { level: 1, name: 'A bridge at night' }).waitFor();
+  // What stays in sight is pressed on the picture, and moved by keys.
+  const whole = page.locator('.focal .whole img');
+  const { width = 0, height = 0 } = (await whole.boundingBox()) ?? {};
+  await whole.click({ position: { x: width * 0.2, y: height * 0.9 } });
+  await page.getByLabel('From the left, in percent').press('ArrowRight');
+  await page.getByLabel('Whose picture it is').fill('Ann Lee');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved.').waitFor();
+  const sliders = ['left', 'top'].map((side) => page.getByLabel(`From the ${side}, in percent`).inputValue());
+  assert.equal(await Promise.all(sliders), ['21', '90']);
+  await page.goto(`${all.origin}/`);
+  const card = "getComputedStyle(document.querySelector('.card .across-2')).objectPosition";
+  assert.is(await page.evaluate(card), '20% 90%');
   await page.goto(`${all.origin}/event/evening-at-the-bridge/`);
+  await page.getByText('Picture: Ann Lee').waitFor();
   await page.getByRole('img', { name: 'A bridge at night' }).waitFor();
   assert.ok(await page.evaluate("document.querySelector('img.picture').decode().then(() => true)"), 'it is a picture');
   assert.equal(

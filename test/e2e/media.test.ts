@@ -94,7 +94,7 @@ test('posts show a picture by its id, with its sizes, at the address of the site
 
 test('pages show a picture with its sizes, and with the words that it has now', async () => {
   const picture = (await upload('author', await photo(), { alt: 'A bridge' })).body;
-  const event = await daybook.created('editor', 'events', someEvent({ image: picture.id }));
+  const event = await daybook.created('editor', 'events', someEvent({ title: 'Cut evening', image: picture.id }));
   const pageOf = async (url: string) => (await daybook.get(`/${new URL(url).pathname}`)).text;
   const shown = /<img class="picture"[^>]*>/.exec(await pageOf(event.url))?.[0] ?? '';
   const paths = [...['medium', 'large'].map((name) => picture.sizes[name].url), picture.url].map(
@@ -108,6 +108,17 @@ test('pages show a picture with its sizes, and with the words that it has now', 
   assert.match(await pageOf(event.url), / alt="The old bridge"/);
   const venue = await daybook.created('editor', 'venues', { venue: 'Bank', image: picture.id });
   assert.match(await pageOf(venue.url), / alt="The old bridge"/);
+  const change = (body: object) => daybook.request('author', 'PATCH', `/media/${picture.id}`, body);
+  const { body } = await change({ credit: 'Ann & Lee', focus_x: 28, focus_y: '80' });
+  assert.equal([body.alt, body.credit, body.focus_x, body.focus_y], ['The old bridge', 'Ann & Lee', 28, 80]);
+  const credited = /<figure><img class="picture across-3 down-8"[^>]*><figcaption>Picture: Ann &amp; Lee<\/figcaption>/;
+  for (const url of [event.url, venue.url]) assert.match(await pageOf(url), credited);
+  assert.match(await pageOf(event.url), /"image":\{"@type":"ImageObject","url":"[^"]+","creditText":"Ann & Lee"\}/);
+  assert.match((await daybook.get('//?search=cut')).text, /<img class="across-3 down-8" src="/);
+  await change({ focus_x: 50, focus_y: 50, credit: '' });
+  assert.match(await pageOf(event.url), /<\/header><img class="picture" /);
+  for (const wrong of [{ focus_x: 101 }, { focus_y: -1 }, { focus_x: 'left' }])
+    assert.is((await change(wrong)).status, 400, JSON.stringify(wrong));
 });
 
 test('histories and fields as written name a picture without the address of the site', async () => {
@@ -188,7 +199,7 @@ test('pictures are found by words in title, text and file, whatever their case, 
 test('what was said about a removed picture cannot be read any more, from the log neither', async () => {
   const words = 'Ann Archer on stage';
   const { id } = (await upload('author', await png(9, 9), { alt: words })).body;
-  await daybook.request('author', 'PATCH', `/media/${id}`, { title: words });
+  await daybook.request('author', 'PATCH', `/media/${id}`, { title: words, credit: words });
   const stored = async () => JSON.stringify(await daybook.stores.rawLog.readStream(`picture-${id}`));
   const read = async () => JSON.stringify(await daybook.store.readStream(`picture-${id}`));
   assert.not.ok((await stored()).includes(words), 'encrypted');

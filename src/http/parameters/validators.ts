@@ -103,6 +103,12 @@ export const countUpTo = (most: number): Validator =>
 export const seconds = (most: number): Validator =>
   allowing(allowed('allowed_range', { least: 0, most: most }), (value) => /^\d{1,9}$/.test(textOf(value)));
 
+/** A whole number. */
+export const percent: Validator = allowing(
+  allowed('allowed_range', { least: 0, most: 100 }),
+  (value) => /^\d{1,3}$/.test(textOf(value)) && Number(value) <= 100,
+);
+
 export const role: Validator = allowing(allowed('allowed_one_of', { values: ROLES }), (value) =>
   ROLES.some((one) => one === value),
 );

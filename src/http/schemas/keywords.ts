@@ -17,6 +17,7 @@ export interface Checks {
   readonly positiveInt: readonly [];
   readonly countUpTo: readonly [most: number];
   readonly seconds: readonly [most: number];
+  readonly percent: readonly [];
   readonly time: readonly [];
   readonly userId: readonly [];
   readonly role: readonly [];

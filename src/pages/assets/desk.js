@@ -8,6 +8,7 @@ const MAX_LAST_WORDS = 60_000;
 for (const form of document.querySelectorAll('form[data-unsaved]')) keep(form);
 for (const form of document.querySelectorAll('form[method="post"]')) sendOnce(form);
 for (const part of document.querySelectorAll('.drop')) takePictures(part);
+for (const part of document.querySelectorAll('.focal')) choosePoint(part);
 for (const input of document.querySelectorAll('input[data-submits]'))
   input.addEventListener('change', () => input.form.requestSubmit());
 
@@ -171,6 +172,26 @@ function noteOf(text, signIn) {
   way.textContent = signIn;
   note.append(' ', way);
   return note;
+}
+
+/** The point of a picture that stays in sight is pressed, or moved by its sliders; beside it stands what is left of it on a card. */
+function choosePoint(part) {
+  const { focus_x: across, focus_y: down } = part.closest('form').elements;
+  const [whole, cut] = part.querySelectorAll('img');
+  const point = part.querySelector('.point');
+  const show = () => {
+    point.style.left = `${across.value}%`;
+    point.style.top = `${down.value}%`;
+    cut.style.objectPosition = `${across.value}% ${down.value}%`;
+  };
+  whole.addEventListener('click', ({ offsetX, offsetY }) => {
+    across.value = (100 * offsetX) / whole.clientWidth;
+    down.value = (100 * offsetY) / whole.clientHeight;
+    show();
+  });
+  for (const slider of [across, down]) slider.addEventListener('input', show);
+  point.hidden = false;
+  show();
 }
 
 /** A picture can be dropped where it is chosen, and is shown before it is sent. */

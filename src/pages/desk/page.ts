@@ -12,6 +12,7 @@ import type { SignedIn } from '../../people/auth/sessions.ts';
 import type { UnsavedForm } from '../../people/unsaved-forms/unsaved-forms.ts';
 import type { EventAnswer } from '../answers.ts';
 import type { Html } from '../html.ts';
+import type { PictureShown } from '../picture-shown.ts';
 import type { DeskWords } from '../words.ts';
 import type { DeskApi } from './api.ts';
 
@@ -65,7 +66,8 @@ export interface Previewed {
   readonly event: EventAnswer;
   /** Null: it is not a state of the event's history. */
   readonly revision: number | null;
-  readonly pictureText: string;
+  /** Null: it has no uploaded one. */
+  readonly picture: PictureShown | null;
   /** How its series repeats, in words; null: it is not a date of one. */
   readonly repeats: string | null;
   /** What stands above the page. */

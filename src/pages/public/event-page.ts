@@ -14,6 +14,7 @@ import { addDays, dateText, dayOf, whenText } from '../dates.ts';
 import { type Html, html, type Markup } from '../html.ts';
 import { address, eventPath, organizerPath, venuePath } from '../links.ts';
 import { addressOf, mapOf } from '../maps.ts';
+import type { PictureShown } from '../picture-shown.ts';
 import type { Words } from '../words.ts';
 import { art, cardList, hueOf, hueOfEvent, isoOf, statusLabel, termLink } from './event-cards.ts';
 import { layout, type Surroundings } from './layout.ts';
@@ -24,8 +25,8 @@ export interface EventShown {
   readonly id: number;
   readonly event: EventAnswer;
   readonly description: Markup;
-  /** What its picture shows, in words. */
-  readonly pictureText: string;
+  /** Null: it has no uploaded one. */
+  readonly picture: PictureShown | null;
   /** How its series repeats, if it is a date of one. */
   readonly repeats: Wording | null;
   readonly isOver: boolean;
@@ -42,7 +43,7 @@ export interface OtherEvents {
 const SUMMARY_LENGTH = 200;
 
 export function eventPage(surroundings: Surroundings, shown: EventShown): Html {
-  const { id, event, description, pictureText } = shown;
+  const { id, event, description, picture } = shown;
   const { words, language, root } = surroundings;
   const calendar = `${root}/events/${id}.ics`;
   const title = lineOfHtml(event.title);
@@ -53,7 +54,7 @@ export function eventPage(surroundings: Surroundings, shown: EventShown): Html {
     canonical: eventPath(event.slug),
     api: `/events/${id}`,
     ...(event.image && { image: event.image.url }),
-    ...(event.json_ld && { jsonLd: event.json_ld }),
+    ...(event.json_ld && { jsonLd: { ...event.json_ld, ...creditedImage(event, picture) } }),
     feeds: { calendar },
     main: [
       html`<article class=${`event ${hueOfEvent(event)}`}>
@@ -64,7 +65,7 @@ export function eventPage(surroundings: Surroundings, shown: EventShown): Html {
         ${stateOf(shown, words)}
         ${changes(event, surroundings)}
       </header>
-      ${pictureOf(surroundings.site, event.image, pictureText) ?? art(language.code, event)}
+      ${pictureOf(surroundings, event.image, picture) ?? art(language.code, event)}
       <div class="side">
         <dl class="facts">
           <div><dt>${words('when')}</dt><dd>
@@ -88,6 +89,12 @@ export function eventPage(surroundings: Surroundings, shown: EventShown): Html {
     ],
   });
 }
+
+/** Whose picture it is, for search engines. */
+const creditedImage = ({ image }: EventAnswer, picture: PictureShown | null): object =>
+  image !== false && picture !== null && picture.credit !== ''
+    ? { image: { '@type': 'ImageObject', url: image.url, creditText: picture.credit } }
+    : {};
 
 /** What changes everything else, before anything else. */
 function stateOf({ event, isOver }: EventShown, words: Words): Html | false {

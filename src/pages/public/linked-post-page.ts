@@ -7,6 +7,7 @@ import { type Html, html, type Markup } from '../html.ts';
 import { address, organizerPath, venuePath } from '../links.ts';
 import { addressOf, mapOf } from '../maps.ts';
 import { feedsOf } from '../periods.ts';
+import type { PictureShown } from '../picture-shown.ts';
 import type { Words } from '../words.ts';
 import { emptyList } from './empty-list.ts';
 import { eventCards } from './event-cards.ts';
@@ -21,8 +22,8 @@ interface LinkedPostShown {
   readonly list: EventPage;
   /** Of the list. */
   readonly days: DaysInput;
-  /** What its picture shows, in words. */
-  readonly pictureText: string;
+  /** Null: it has no uploaded one. */
+  readonly picture: PictureShown | null;
 }
 
 export function venuePage(surroundings: Surroundings, venue: VenueAnswer, shown: LinkedPostShown): Html {
@@ -71,11 +72,10 @@ interface Particulars {
 
 function linkedPostPage(
   surroundings: Surroundings,
-  { description, list, days, pictureText }: LinkedPostShown,
+  { description, list, days, picture }: LinkedPostShown,
   { name, path, filter, api, image, facts }: Particulars,
 ): Html {
   const { words } = surroundings;
-  const picture = pictureOf(surroundings.site, image, pictureText);
   const feeds = feedsOf(surroundings.root, [filter], days);
   return layout(surroundings, {
     title: name,
@@ -86,7 +86,7 @@ function linkedPostPage(
     main: [
       html`<div class="event place">
         <header><h1>${name}</h1></header>
-        ${picture}
+        ${pictureOf(surroundings, image, picture)}
         ${facts.some((fact) => fact !== false) && html`<div class="side"><dl class="facts">${facts}</dl></div>`}
         <div class="prose" dangerouslySetInnerHTML=${description}></div>
       </div>`,

@@ -1,8 +1,11 @@
 // The picture of an event, a venue or an organizer: in the size that the reader's screen needs, with what it shows in words.
 
+import type { PictureFocus } from '../../calendar/picture/domain/picture.ts';
 import type { ImageAnswer } from '../answers.ts';
 import { type Html, html } from '../html.ts';
 import { pathWithin } from '../links.ts';
+import type { PictureShown } from '../picture-shown.ts';
+import type { Surroundings } from './layout.ts';
 
 /** The width of a page is limited: see site.css. */
 const SIZES = '(min-width: 76rem) 47rem, 100vw';
@@ -12,14 +15,29 @@ const CARD_SIZES = '(min-width: 64rem) 24rem, (min-width: 40rem) 48vw, 10rem';
 const CUT = 'thumbnail';
 
 /** Pictures of other hosts are not shown: nothing of a page comes from elsewhere. */
-export function pictureOf(site: string, image: ImageAnswer | false | undefined, text: string): Html | undefined {
+export function pictureOf(
+  { site, words }: Pick<Surroundings, 'site' | 'words'>,
+  image: ImageAnswer | false | undefined,
+  shown: PictureShown | null,
+): Html | undefined {
   const path = image && pathWithin(site, image.url);
   if (!path) return undefined;
   const { width, height } = image;
   const srcset = sourcesOf(site, image);
-  return html`<img class="picture" src=${path} alt=${text} width=${width} height=${height}
+  const picture = html`<img class=${`picture${focusClass(shown)}`} src=${path} alt=${shown?.alt ?? ''} width=${width} height=${height}
     srcset=${srcset} sizes=${srcset && SIZES} />`;
+  const { credit = '' } = shown ?? {};
+  return credit === ''
+    ? picture
+    : html`<figure>${picture}<figcaption>${words('picture_credit', { credit })}</figcaption></figure>`;
 }
+
+/** The point that stays in sight, in tenths: the policy of the pages admits no styles of elements. */
+export const focusClass = (focus: PictureFocus | null | undefined): string =>
+  focus ? `${tenths('across', focus.focusX)}${tenths('down', focus.focusY)}` : '';
+
+const tenths = (way: 'across' | 'down', percent: number): string =>
+  Math.round(percent / 10) === 5 ? '' : ` ${way}-${Math.round(percent / 10)}`;
 
 /** On a card beside its title, which says what it shows. Only the first one is worth waiting for. */
 export function cardPicture(site: string, image: ImageAnswer | false, isFirst: 'first' | 'later'): Html | undefined {
@@ -27,7 +45,7 @@ export function cardPicture(site: string, image: ImageAnswer | false, isFirst: '
   if (!path) return undefined;
   const { width, height } = image;
   const srcset = sourcesOf(site, image);
-  return html`<img src=${path} alt="" width=${width} height=${height} srcset=${srcset} sizes=${srcset && CARD_SIZES}
+  return html`<img class=${focusClass(image.focus).trim() || undefined} src=${path} alt="" width=${width} height=${height} srcset=${srcset} sizes=${srcset && CARD_SIZES}
     loading=${isFirst === 'first' ? undefined : 'lazy'} fetchpriority=${isFirst === 'first' ? 'high' : undefined} />`;
 }
 

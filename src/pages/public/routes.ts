@@ -49,9 +49,9 @@ export function publicPages(app: FastifyInstance, pages: Pages): void {
     const { slug } = request.params;
     const edge = await calendar.upcoming(page.visit);
     return pages.send(reply, page, ['venue', slug, edge], async () => {
-      const { found: venue, id, pictureText } = foundIn(await calendar.venue(page.visit, slug), request);
+      const { found: venue, id, picture } = foundIn(await calendar.venue(page.visit, slug), request);
       const description = await safeHtml(venue.description ?? '');
-      const shown = { id, description, pictureText, ...(await upcomingOf(page, 'venue', id)) };
+      const shown = { id, description, picture, ...(await upcomingOf(page, 'venue', id)) };
       return { api: `/events/?venue=${id}`, body: venuePage(page.surroundings, venue, shown) };
     });
   });
@@ -61,9 +61,9 @@ export function publicPages(app: FastifyInstance, pages: Pages): void {
     const { slug } = request.params;
     const edge = await calendar.upcoming(page.visit);
     return pages.send(reply, page, ['organizer', slug, edge], async () => {
-      const { found: organizer, id, pictureText } = foundIn(await calendar.organizer(page.visit, slug), request);
+      const { found: organizer, id, picture } = foundIn(await calendar.organizer(page.visit, slug), request);
       const description = await safeHtml(organizer.description ?? '');
-      const shown = { id, description, pictureText, ...(await upcomingOf(page, 'organizer', id)) };
+      const shown = { id, description, picture, ...(await upcomingOf(page, 'organizer', id)) };
       return { body: organizerPage(page.surroundings, organizer, shown) };
     });
   });

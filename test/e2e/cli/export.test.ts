@@ -138,7 +138,7 @@ test('uploaded pictures are named by their addresses, so that another calendar s
   const medium = { ...file, name: 'one-300x225.jpg', width: 300, height: 225 };
   await site.with(async (stores) => {
     const commands = commandDependencies(stores, site.config);
-    const uploaded = { file, sizes: { medium }, title: '', alt: '' };
+    const uploaded = { file, sizes: { medium }, title: '', alt: '', credit: '' };
     const { id: image } = await written(recordPicture(commands, context, uploaded));
     const times = { start: '2030-03-01 10:00:00', end: '2030-03-01 12:00:00', timezone: 'Europe/Vienna' };
     await written(createCalendarEvent(commands, context, { title: 'Fair', times, image }));

@@ -8,7 +8,7 @@ const SOURCES = new URL('../../../src/', import.meta.url);
 const read = (file: string): string => readFileSync(new URL(file, SOURCES), 'utf8');
 
 /** Classes of libraries, and those that are put together of a word and a number or a state. */
-const MADE = /^(?:ec|trix|hue|days|layout|is)(?:-|$)/;
+const MADE = /^(?:ec|trix|hue|across|down|days|layout|is)(?:-|$)/;
 
 const code = globSync('**/*.{ts,js}', { cwd: SOURCES }).map(read).join('\n');
 const words = new Set([...code.matchAll(/[\w-]+/g)].map(([word]) => word));

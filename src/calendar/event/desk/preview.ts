@@ -13,6 +13,7 @@ import type { ById } from '../../../pages/desk/section-kit.ts';
 import { askedInstant } from '../../../pages/desk/time-control.ts';
 import { type Html, html, pageText } from '../../../pages/html.ts';
 import { address } from '../../../pages/links.ts';
+import type { Picture } from '../../picture/desk/reading.ts';
 import { hiddenState } from '../../resource/desk/hidden-links.ts';
 import { waitingFor } from './reading.ts';
 import { toInput } from './values.ts';
@@ -122,6 +123,8 @@ async function whatOf(desk: DeskRequest, { id, asked, revision, newest }: Said):
   return [...(revision === newest ? [words('preview_now')] : []), ...last].join(' · ');
 }
 
+const shownOf = ({ alt, credit, focus_x: focusX, focus_y: focusY }: Picture) => ({ alt, credit, focusX, focusY });
+
 export interface PreviewedEvent {
   readonly event: EventAnswer;
   /** Null: it is not a state of the event's history. */
@@ -136,14 +139,14 @@ export async function sendPreview(
 ): Promise<FastifyReply> {
   const picture = event.image === false || !('id' in event.image) ? null : String(event.image.id);
   const [described, repeating] = await Promise.all([
-    picture === null ? null : desk.api.ask<{ readonly alt: string }>(`/media/${picture}`),
+    picture === null ? null : desk.api.ask<Picture>(`/media/${picture}`),
     event.series === undefined ? null : desk.api.ask<{ readonly summary: string }>(`/series/${event.series.id}`),
   ]);
   const page = await desk.preview({
     event,
     revision,
     bar,
-    pictureText: described?.problem === null ? described.body.alt : '',
+    picture: described?.problem === null ? shownOf(described.body) : null,
     repeats: repeating?.problem === null ? repeating.body.summary : null,
   });
   return reply.header('content-language', desk.language.code).type('text/html; charset=utf-8').send(pageText(page));

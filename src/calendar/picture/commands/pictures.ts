@@ -20,6 +20,7 @@ import {
   evolvePicture,
   type Picture,
   type PictureFact,
+  type PictureFocus,
   type PictureTexts,
   removePicture,
 } from '../domain/picture.ts';
@@ -71,13 +72,15 @@ export function recordPicture(
   });
 }
 
-/** Other words about a picture. Rejections: `picture_not_found`, `forbidden`, `precondition_failed`, `busy`. */
+/** Other words about a picture, or another point of it. Rejections: `picture_not_found`, `forbidden`, `precondition_failed`, `busy`. */
 export const describePictureOf = (
   dependencies: CommandDependencies,
   context: CommandContext,
   id: number,
   texts: Partial<PictureTexts>,
-): PictureResult => step(dependencies, context, id, (picture) => describePicture(picture, onOneLine(texts)));
+  focus: Partial<PictureFocus>,
+): PictureResult =>
+  step(dependencies, context, id, (picture) => describePicture(picture, { ...onOneLine(texts), ...focus }));
 
 /** Removes a picture that no post shows. Rejections: as above, and `picture_in_use`. */
 export const removePictureOf = (

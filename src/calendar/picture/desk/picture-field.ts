@@ -46,9 +46,11 @@ export function pictureField(request: DeskRequest, shown: Field, { chosen, newes
 function uploadFields({ words, form }: DeskRequest): Html {
   const file = { name: 'image_file', label: words('picture_upload'), hint: words('hint_picture_file') };
   const alt = { name: 'image_alt', label: words('picture_alt'), hint: words('hint_picture_alt') };
+  const credit = { name: 'image_credit', label: words('picture_credit'), hint: words('hint_picture_credit') };
   return html`<div class="pair drop">
     ${field(file, html`<input type="file" id="image_file" name="image_file" accept=${PICTURE_TYPES} aria-describedby="image_file-hint" />`)}
     ${textField({ ...alt, value: textOf(form, 'image_alt') }, { maxlength: 1000 })}
+    ${textField({ ...credit, value: textOf(form, 'image_credit') }, { maxlength: 200 })}
   </div>`;
 }
 
@@ -85,6 +87,7 @@ export async function pickedWith({
   if (file === null) return { ...(chosen !== '' && { image: chosen }), problem: null };
   const sent = new FormData();
   sent.set('alt', textOf(form, 'image_alt'));
+  sent.set('credit', textOf(form, 'image_credit'));
   sent.set('file', file, file.name);
   const { body, problem } = await api.upload<Picture>('/media', sent);
   if (problem === null) return { image: String(body.id), problem };

@@ -10,6 +10,7 @@ import { type ById, formsOf } from '../../../pages/desk/section-kit.ts';
 import { leadTo, show } from '../../../pages/desk/show.ts';
 import { type Html, html } from '../../../pages/html.ts';
 import { address, pathWithin } from '../../../pages/links.ts';
+import { focusClass } from '../../../pages/public/picture.ts';
 import { mayUpload } from '../../../people/auth/policy.ts';
 import { PICTURE_FORM_LIMIT, PICTURE_TYPES } from './picture-field.ts';
 import { nameOf, PICTURES, type Picture, type PicturesPage, sourceOf } from './reading.ts';
@@ -30,11 +31,13 @@ export const pictureSection: DeskSection = {
     app.get<ById>(`${PICTURES}/${ID}`, async ({ params }, reply) => showPicture(reply, params.id, null));
     const form = formsOf(app, PICTURES, showPicture);
     form('', 'said_saved', ({ api, form: typed }, id) =>
-      api.send('PATCH', `/media/${id}`, { title: textOf(typed, 'title'), alt: textOf(typed, 'alt') }),
+      api.send('PATCH', `/media/${id}`, Object.fromEntries(WORDS.map((name) => [name, textOf(typed, name)]))),
     );
     form('remove', 'said_picture_removed', ({ api }, id) => api.send('DELETE', `/media/${id}`), PICTURES);
   },
 };
+
+const WORDS = ['alt', 'credit', 'title', 'focus_x', 'focus_y'] as const;
 
 async function showList(reply: FastifyReply, problem: Problem | null): Promise<FastifyReply> {
   const { desk } = reply.request;
@@ -55,7 +58,7 @@ async function showPicture(reply: FastifyReply, id: string, problem: Problem | n
 
 function formWith({ form }: DeskRequest, file: File | null): FormData {
   const sent = new FormData();
-  sent.set('alt', textOf(form, 'alt'));
+  for (const name of ['alt', 'credit']) sent.set(name, textOf(form, name));
   if (file) sent.set('file', file, file.name);
   return sent;
 }
@@ -71,12 +74,10 @@ function picturePage(request: DeskRequest, picture: Picture, problem: Problem | 
     status: problem?.status ?? 200,
     main: [
       html`<h1>${nameOf(picture)}</h1>`,
-      problemNote(problem, { title: words('picture_title'), alt: words('picture_alt') }),
-      html`<p><a href=${pathWithin(site, picture.url) ?? picture.url}>
-        <img class="shown" src=${sourceOf(site, picture, 'large')} alt=${picture.alt} /></a></p>`,
+      problemNote(problem, Object.fromEntries(WORDS.map((name) => [name, words(`picture_${name}`)]))),
       html`<dl class="facts">
         <div><dt>${words('picture_use')}</dt><dd>${words('picture_number', { id })}</dd></div>
-        <div><dt>${words('picture_size')}</dt><dd>${width} × ${height}</dd></div>
+        <div><dt>${words('picture_size')}</dt><dd><a href=${pathWithin(site, picture.url) ?? picture.url}>${width} × ${height}</a></dd></div>
         <div><dt>${words('picture_author')}</dt><dd>${author.name}, ${siteMomentText(request, date)}</dd></div>
         <div><dt>${words('picture_shown_by')}</dt><dd>${used}</dd></div>
       </dl>`,
@@ -86,14 +87,29 @@ function picturePage(request: DeskRequest, picture: Picture, problem: Problem | 
   };
 }
 
-function wordsForm(request: DeskRequest, { id, title, alt }: Picture, problem: Problem | null): Html {
-  const { words, form } = request;
-  const value = (name: 'title' | 'alt', present: string): string => (name in form ? textOf(form, name) : present);
-  const wrong = problem?.fields ?? {};
+function wordsForm(request: DeskRequest, picture: Picture, problem: Problem | null): Html {
+  const { words, form, site } = request;
+  const { id, focus_x: focusX, focus_y: focusY } = picture;
+  const about = (name: (typeof WORDS)[number]) => ({
+    name,
+    label: words(`picture_${name}`),
+    value: name in form ? textOf(form, name) : String(picture[name]),
+    problem: problem?.fields[name],
+  });
+  const range = { type: 'range', min: 0, max: 100 };
   return html`<form class="box fields narrow" method="post" action=${`${PICTURES}/${id}`}>
     ${formFields(request)}
-    ${textField({ name: 'alt', label: words('picture_alt'), value: value('alt', alt), hint: words('hint_picture_alt'), problem: wrong.alt }, { maxlength: 1000 })}
-    ${textField({ name: 'title', label: words('picture_title'), value: value('title', title), problem: wrong.title }, { maxlength: 1000 })}
+    <div class="focal">
+      <div class="whole"><img class="shown" src=${sourceOf(site, picture, 'large')} alt=${picture.alt} /><span class="point" hidden></span></div>
+      <img class=${`cut${focusClass({ focusX, focusY })}`} src=${sourceOf(site, picture, 'large')} alt="" />
+    </div>
+    <fieldset><legend>${words('picture_focus')}</legend>
+      <p class="hint">${words('hint_picture_focus')}</p>
+      <div class="pair">${textField(about('focus_x'), range)}${textField(about('focus_y'), range)}</div>
+    </fieldset>
+    ${textField({ ...about('alt'), hint: words('hint_picture_alt') }, { maxlength: 1000 })}
+    ${textField({ ...about('credit'), hint: words('hint_picture_credit') }, { maxlength: 200 })}
+    ${textField(about('title'), { maxlength: 1000 })}
     <p class="actions"><button class="main" type="submit">${words('save')}</button></p>
   </form>`;
 }

@@ -21,9 +21,19 @@ export interface PictureTexts {
   readonly title: string;
   /** What it shows, for those who do not see it. */
   readonly alt: string;
+  /** Whose it is, as it is shown beside it. */
+  readonly credit: string;
 }
 
-export interface Picture extends PictureTexts {
+/** The point that stays in sight where a picture is cut, in percent of its width and height. */
+export interface PictureFocus {
+  readonly focusX: number;
+  readonly focusY: number;
+}
+
+const CENTRE: PictureFocus = { focusX: 50, focusY: 50 };
+
+export interface Picture extends PictureTexts, PictureFocus {
   readonly id: number;
   /** Who uploaded it. */
   readonly author: number;
@@ -37,8 +47,9 @@ export interface Picture extends PictureTexts {
 }
 
 export type PictureFact =
-  | Fact<'PictureUploaded', Omit<Picture, 'uploaded' | 'modified' | 'removed'>>
+  | Fact<'PictureUploaded', Omit<Picture, keyof PictureFocus | 'uploaded' | 'modified' | 'removed'>>
   | Fact<'PictureDescribed', PictureTexts>
+  | Fact<'PictureFocused', PictureFocus>
   | Fact<'PictureRemoved', Record<never, never>>;
 
 /** Where files of pictures are found, below the address of the site. */
@@ -91,12 +102,16 @@ export const pictureIn = ({ image }: { readonly image: Image | null }): number |
 export const filesOf = ({ file, sizes }: Pick<Picture, 'file' | 'sizes'>): readonly string[] =>
   [file, ...Object.values(sizes)].map(({ name }) => name);
 
-/** Other words about a picture; what is absent stays. */
-export function describePicture(picture: Picture, texts: Partial<PictureTexts>): Decision<PictureFact> {
+/** Other words about a picture, or another point of it; what is absent stays. */
+export function describePicture(picture: Picture, change: Partial<PictureTexts & PictureFocus>): Decision<PictureFact> {
   if (picture.removed) return rejected({ code: 'picture_not_found' });
-  const { title = picture.title, alt = picture.alt } = texts;
-  if (title === picture.title && alt === picture.alt) return accepted([]);
-  return accepted([{ type: 'PictureDescribed', data: { title, alt } }]);
+  const { title, alt, credit, focusX, focusY } = { ...picture, ...change };
+  const isDescribed = title !== picture.title || alt !== picture.alt || credit !== picture.credit;
+  const isFocused = focusX !== picture.focusX || focusY !== picture.focusY;
+  return accepted([
+    ...(isDescribed ? [{ type: 'PictureDescribed', data: { title, alt, credit } } as const] : []),
+    ...(isFocused ? [{ type: 'PictureFocused', data: { focusX, focusY } } as const] : []),
+  ]);
 }
 
 /** Its files may be deleted once this is recorded. `shownBy`: how many posts show it. */
@@ -107,14 +122,17 @@ export function removePicture(picture: Picture, shownBy: number): Decision<Pictu
 }
 
 export const evolvePicture: Evolve<Picture, PictureFact> = (picture, fact, at) => {
-  if (fact.type === 'PictureUploaded') return { ...fact.data, uploaded: at, modified: at, removed: false };
+  // Earlier ones say nothing of whose it is.
+  if (fact.type === 'PictureUploaded')
+    return { ...CENTRE, ...fact.data, credit: fact.data.credit ?? '', uploaded: at, modified: at, removed: false };
   if (!picture) throw new UnexpectedFact(fact);
   switch (fact.type) {
     case 'PictureDescribed':
+    case 'PictureFocused':
       return { ...picture, ...fact.data, modified: at };
     case 'PictureRemoved':
       // What people wrote about it goes with it.
-      return { ...picture, title: '', alt: '', removed: true, modified: at };
+      return { ...picture, title: '', alt: '', credit: '', removed: true, modified: at };
     default:
       throw new UnexpectedFact(fact); // The log may hold what today's code does not know.
   }

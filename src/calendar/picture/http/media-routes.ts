@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Written } from '../../../commands/context.ts';
 import type { CommandResult } from '../../../commands/handle-command.ts';
 import { streamOf } from '../../../commands/reservations/reservations.ts';
+import { present as onlyPresent } from '../../../domain/present.ts';
 import { entityTag } from '../../../http/answers/etag.ts';
 import type { Body } from '../../../http/answers/reply.ts';
 import { ApiError } from '../../../http/errors.ts';
@@ -89,7 +90,7 @@ export const mediaRoutes: Routes<MediaRouteDependencies> = async (api, dependenc
   }
 
   async function pictureObject({ links }: FastifyRequest, picture: Picture) {
-    const { id, title, alt, author, uploaded, modified, file } = picture;
+    const { id, title, alt, credit, focusX, focusY, author, uploaded, modified, file } = picture;
     const shown = JSON.parse(fill(fragmentOf(imageObject(imageOf(picture))), { site: insideString(links.site) }));
     const { url, sizes = {}, width, height, filesize } = shown;
     return {
@@ -98,6 +99,9 @@ export const mediaRoutes: Routes<MediaRouteDependencies> = async (api, dependenc
       rest_url: `${links.root}/media/${id}`,
       title,
       alt,
+      credit,
+      focus_x: focusX,
+      focus_y: focusY,
       author: await openActors(store).person(author),
       date: instantText(uploaded),
       modified: instantText(modified),
@@ -188,12 +192,12 @@ export const mediaRoutes: Routes<MediaRouteDependencies> = async (api, dependenc
     async (request, reply) => {
       const file = request.upload?.file;
       if (!file) throw missingUpload(FILE_FIELD);
-      const { title = '', alt = '' } = request.body;
+      const { title = '', alt = '', credit = '' } = request.body;
       const rendered = await gate.pass(async () =>
         pictures.render(new Uint8Array(await file.arrayBuffer()), newStem()),
       );
       if (typeof rendered === 'string') throw unrenderable(rendered);
-      return sendOne(reply, await recorded(request, rendered, { title, alt }));
+      return sendOne(reply, await recorded(request, rendered, { title, alt, credit }));
     },
   );
 
@@ -252,9 +256,9 @@ export const mediaRoutes: Routes<MediaRouteDependencies> = async (api, dependenc
       body: pictureUpdate,
     },
     handler: async ({ params, body }, reply) => {
-      const { title, alt } = body;
-      const texts = { ...(title !== undefined && { title }), ...(alt !== undefined && { alt }) };
-      return step(reply, await describePictureOf(commands, contextOf(reply.request), params.id, texts));
+      const { title, alt, credit, focus_x: focusX, focus_y: focusY } = body;
+      const [texts, focus] = [onlyPresent({ title, alt, credit }), onlyPresent({ focusX, focusY })];
+      return step(reply, await describePictureOf(commands, contextOf(reply.request), params.id, texts, focus));
     },
   });
 

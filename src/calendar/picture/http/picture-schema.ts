@@ -7,6 +7,12 @@ import Type from '../../../http/schemas/type.ts';
 const texts = optional({
   title: text('picture.title', 'stringOrEmpty'),
   alt: text('picture.alt', 'stringOrEmpty'),
+  credit: text('picture.credit', 'stringOrEmpty'),
+});
+
+const focus = optional({
+  focus_x: integer('picture.focus_x', 'percent'),
+  focus_y: integer('picture.focus_y', 'percent'),
 });
 
 /** Beside the file, as fields of the same form. */
@@ -14,7 +20,7 @@ export const pictureCreate = Type.Object({ ...texts });
 
 const id = anyId('picture');
 export const pictureRead = Type.Object({ id });
-export const pictureUpdate = Type.Object({ id, ...texts });
+export const pictureUpdate = Type.Object({ id, ...texts, ...focus });
 
 export const pictureList = ({ perPage }: ListSettings) =>
   Type.Object({
@@ -28,6 +34,9 @@ export const picture = member.object('shown_picture', {
   rest_url: member.address('shown.url'),
   title: member.text('picture.title'),
   alt: member.text('picture.alt'),
+  credit: member.text('picture.credit'),
+  focus_x: member.integer('picture.focus_x'),
+  focus_y: member.integer('picture.focus_y'),
   author: member.component('Actor', 'shown_picture.author'),
   date: member.instant('shown_picture.date'),
   modified: member.instant('shown_picture.modified'),

@@ -10,7 +10,7 @@ import type { Picture } from '../domain/picture.ts';
 interface PictureListInput {
   /** Only what this user has uploaded. */
   readonly author?: number;
-  /** Words that must occur in the title, in the alternative text or in the name of the file. */
+  /** Words that must occur in the title, in the alternative text, in the credit or in the name of the file. */
   readonly search?: string;
 }
 
@@ -55,8 +55,8 @@ export async function listPictures(
 
 const wordsIn = (search: string): readonly string[] => foldLetters(search).split(/\s+/).filter(Boolean);
 
-const hasAll = ({ title, alt, file }: Picture, words: readonly string[]): boolean => {
-  const texts = [title, alt, file.name].map(foldLetters);
+const hasAll = ({ title, alt, credit, file }: Picture, words: readonly string[]): boolean => {
+  const texts = [title, alt, credit, file.name].map(foldLetters);
   return words.every((word) => texts.some((text) => text.includes(word)));
 };
 

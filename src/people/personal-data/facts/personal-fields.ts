@@ -101,8 +101,9 @@ const SET: FieldsOf<ChangeSetFact['type']> = {
 
 /** What is said about a picture may name who is on it. Its removal is its erasure. */
 const PICTURE: FieldsOf<PictureFact['type']> = {
-  PictureUploaded: ['title', 'alt'],
-  PictureDescribed: ['title', 'alt'],
+  PictureUploaded: ['title', 'alt', 'credit'],
+  PictureDescribed: ['title', 'alt', 'credit'],
+  PictureFocused: [],
   PictureRemoved: [],
 };
 

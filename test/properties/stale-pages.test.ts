@@ -7,7 +7,7 @@ import type { ReadModel } from '../../src/read-model/read-model.ts';
 import { type As, startTestService, type TestService } from '../support/service.ts';
 import { uncachedLists } from '../support/uncached.ts';
 
-const STEPS = Number(process.env.DAYBOOK_PROPERTY_STEPS ?? 40);
+const STEPS = Number(process.env.DAYBOOK_PROPERTY_STEPS ?? 24);
 const SEED = Number(process.env.DAYBOOK_PROPERTY_SEED ?? 20_261_121);
 
 const DAY = 86_400;

@@ -3,13 +3,13 @@ import * as assert from 'uvu/assert';
 import { fillStore, firstEventId } from '../../perf/sample-calendar.ts';
 import { type Body, NOON, startTestService, type TestService } from '../../support/service.ts';
 
-const SIZE = { events: 10_000, venues: 1, organizers: 1, categories: 1, tags: 1 };
+const SIZE = { events: 2_000, venues: 1, organizers: 1, categories: 1, tags: 1 };
 const WHOLE_TIME = 'start_date=2020-01-01&end_date=2040-01-01&per_page=50';
 
 let daybook: TestService;
 /** Documents that were written, as `kind id`, since a test emptied it. */
 const written: string[] = [];
-const test = suite('a venue of ten thousand events');
+const test = suite('a venue of two thousand events');
 
 test.before(async () => {
   daybook = await startTestService({
@@ -40,7 +40,7 @@ test('its new name is one document, and every list and every event shows it', as
   written.length = 0;
   assert.is((await daybook.request('editor', 'PATCH', '/venues/1', { venue: 'New Hall' })).status, 200);
   assert.equal(written, ['venue 1']);
-  for (let number = 1; number <= before.total_pages; number += 20)
+  for (let number = 1; number <= before.total_pages; number += 8)
     assert.equal([...venueNames(await page(number))], ['New Hall'], `page ${number}`);
   for (const [as, query] of [
     ['anonymous', 'venue=1'],

@@ -261,7 +261,7 @@ function approvedOn(engine: 'SQLite' | 'EventStoreDB'): void {
     daybook,
   }) => {
     await reviewed(daybook, 2);
-    for (let round = 0; round < 6; round += 1) {
+    for (let round = 0; round < 3; round += 1) {
       const one = await proposed(daybook, 'One');
       const path = await set(daybook, [one.proposal]);
       const both = await Promise.all([approve(daybook, one.proposal), approve(daybook, one.proposal, 'editor')]);

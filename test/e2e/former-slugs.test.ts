@@ -36,6 +36,8 @@ for (const [where, start] of [
   ['Redis', startRedisServer],
 ] as const) {
   const test = suite<Context>(`former slugs with ${where}`);
+  /** What the log alone decides is tried beside one read model. */
+  const once: typeof test | (() => void) = start === null ? test : () => {};
 
   test.before.each(async (context) => {
     const { folder, remove } = temporaryFolder();
@@ -88,7 +90,7 @@ for (const [where, start] of [
     await anew.close();
   });
 
-  test('for a year no other resource gets one by its title, and any by its name', async ({ daybook }) => {
+  once('for a year no other resource gets one by its title, and any by its name', async ({ daybook }) => {
     const event = await fair(daybook);
     await rename(daybook, event, 'summer-fair');
     assert.is((await fair(daybook)).slug, 'spring-fair-2');
@@ -107,7 +109,7 @@ for (const [where, start] of [
     assert.is((await fair(daybook, { title: 'Market' })).slug, 'market', 'later it is free');
   });
 
-  test('the bin frees a slug at once, and what comes back leads on again', async ({ daybook }) => {
+  once('the bin frees a slug at once, and what comes back leads on again', async ({ daybook }) => {
     const event = await fair(daybook);
     await rename(daybook, event, 'summer-fair');
     await daybook.request('editor', 'DELETE', `/events/${event.id}`);
@@ -163,7 +165,7 @@ for (const [where, start] of [
     assert.is((await daybook.get('/events/by-slug/spring-fair', 'editor')).body.status, 'draft');
   });
 
-  test('a draft of the same slug stands in the way of no published event', async ({ daybook }) => {
+  once('a draft of the same slug stands in the way of no published event', async ({ daybook }) => {
     const draft = await fair(daybook, { slug: 'other', status: 'draft' });
     const event = await fair(daybook, { title: 'Gala' });
     assert.is((await rename(daybook, draft, 'gala')).body.slug, 'gala');
@@ -205,7 +207,7 @@ for (const [where, start] of [
     assert.equal(led(await daybook.get('//events/category/choirs/')), [301, '/events/category/music/choirs/']);
   });
 
-  test('a date of a series leads on, and its series gives the slug to no other date', async ({ daybook }) => {
+  once('a date of a series leads on, and its series gives the slug to no other date', async ({ daybook }) => {
     await daybook.created('editor', 'events', {
       ...someEvent({ title: 'Choir' }),
       recurrence: { rrule: 'FREQ=WEEKLY;COUNT=3' },

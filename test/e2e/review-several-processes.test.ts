@@ -61,7 +61,7 @@ async function call(
   return { status: answer.status, body: await answer.json() };
 }
 
-const ROUNDS = 5;
+const ROUNDS = 3;
 
 test('a write is proposed everywhere as soon as the rules say so, and applied once by two approvals at once', async (context) => {
   const [one, other] = context.apis;

@@ -256,10 +256,14 @@ function expected(word: Word, role: Role, kind: Kind, row: Row, byName: Operatio
   return role === 'anonymous' || role === 'subscriber' ? answerFor('no', role, kind) : '404 rest-event-not-found';
 }
 
+/** Organizers have the routes and the rights of venues: each operation meets a third of its rows there, each another third. */
+const rowsMet = (kind: Kind, rows: readonly Row[], operation: number): readonly Row[] =>
+  kind === 'organizer' ? rows.filter((_, at) => at % 3 === operation % 3) : rows;
+
 for (const kind of KINDS)
-  for (const { name, rows, send, shows, isRead, byName } of OPERATIONS)
+  for (const [operation, { name, rows, send, shows, isRead, byName }] of OPERATIONS.entries())
     test(`${name}: ${kind}s, by role, owner and status`, async () => {
-      for (const row of rows(kind))
+      for (const row of rowsMet(kind, rows(kind), operation))
         for (const role of ROLES) {
           const owner = ownerFor(row, role);
           const resource = await post(kind, owner, row.status);

@@ -6,7 +6,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { daybook, serving } from '../../support/process.ts';
+import { runHere } from '../../support/here.ts';
+import { serving } from '../../support/process.ts';
 import { temporaryFolder } from '../../support/service.ts';
 
 const test = suite<{ folder: string; remove: () => void }>('launcher');
@@ -110,7 +111,8 @@ if (process.platform !== 'win32')
     test(`the end of npm run ${script} is the end of the service`, async ({ folder }) => {
       const { npm_lifecycle_event: _, npm_package_name: __, ...environment } = process.env;
       const env = { ...environment, DAYBOOK_DATA_DIR: folder, PORT: '0' };
-      const npm = spawn('npm', ['run', script], { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] });
+      const words = script === 'demo' ? ['--', '--weeks', '1'] : [];
+      const npm = spawn('npm', ['run', script, ...words], { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] });
       let said = '';
       npm.stdout.setEncoding('utf8').on('data', (text: string) => {
         said += text;
@@ -132,9 +134,8 @@ test('the doctor finds the service of its folder at whatever port, and no servic
   const service = await serving(settings);
   const other = await serving(settings);
   const looked = async () => {
-    const doctor = daybook(['doctor', '--json'], { ...settings, PORT: '9' });
-    await doctor.ended;
-    const { findings } = JSON.parse(doctor.out()) as { findings: { about: string; said: string }[] };
+    const doctor = await runHere(['doctor', '--json'], { ...settings, PORT: '9' });
+    const { findings } = JSON.parse(doctor.out) as { findings: { about: string; said: string }[] };
     return findings.filter(({ about }) => about === 'service').map(({ said }) => said);
   };
   assert.equal((await looked()).sort(), [service, other].map(({ address }) => `ready at ${address}`).sort());

@@ -10,7 +10,7 @@ import { postOfSlug, presentOf, termMovedFrom } from '../calendar/resource/queri
 import { readEvent, readLinkedPost, type Unreadable } from '../calendar/resource/queries/get-one.ts';
 import { withStaying } from '../editorial/merges/queries/merged.ts';
 import { type DaysInput, upcoming } from '../editorial/schedule/queries/upcoming.ts';
-import { inPortions, openTurns } from '../kernel/event-loop/turns.ts';
+import { inPortions, nextTurn, openTurns } from '../kernel/event-loop/turns.ts';
 import type { EpochSeconds } from '../kernel/time/zone.ts';
 import type { Wording } from '../locales/phrases.ts';
 import { recurrenceWords } from '../locales/recurrence/recurrence-words.ts';
@@ -154,13 +154,14 @@ export function openPublished({ queries, beyondViews }: PublishedSources): Publi
         return 'refused' in request ? null : request.query;
       };
       const query = queryOf(days);
-      const narrowed = periods.map(queryOf);
+      // The list that they are counted for may have taken as long as they do.
+      await nextTurn();
       return (
         query &&
         readModel.countFacets(query, {
           flags,
           categories: categories.map((id) => withDescendants({ ids: [id] }, terms)),
-          periods: narrowed.map((one) => one?.bounds ?? query.bounds),
+          periods: periods.map((period) => queryOf(period)?.bounds ?? query.bounds),
         })
       );
     },

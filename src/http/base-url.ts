@@ -74,5 +74,8 @@ function makeSite(url: string): Site {
   };
 }
 
+/** The path that a site is under, which a proxy in front takes away; `''` for none. */
+export const pathOfSite = (site: string): string => new URL(site).pathname.replace(/\/+$/, '');
+
 /** Whether browsers reach a site over TLS alone. */
 export const isEncrypted = (site: string): boolean => site.startsWith('https:');

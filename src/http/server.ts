@@ -13,7 +13,7 @@ import { type Negotiation, openNegotiation } from '../locales/negotiate.ts';
 import type { Tracing } from '../observability/tracing.ts';
 import { isPreflight, PREFLIGHT_HEADERS } from './answers/headers.ts';
 import { replies } from './answers/reply.ts';
-import { createSites, type Sites } from './base-url.ts';
+import { createSites, pathOfSite, type Sites } from './base-url.ts';
 import { openListeners } from './connections/clients.ts';
 import { openEnding } from './connections/ending.ts';
 import { ApiError } from './errors.ts';
@@ -136,6 +136,12 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   if (hot) app.register(hot.recall);
   app.register(securityHeaders, { scheme: schemeOf(settings.siteUrl) });
   app.register(answers, { log, stallMs });
+  const path = settings.siteUrl === null ? '' : pathOfSite(settings.siteUrl);
+  if (path !== '')
+    app.addHook('onSend', async (_request, reply) => {
+      const to = reply.getHeader('location');
+      if (typeof to === 'string' && to.startsWith('/')) reply.header('location', path + to);
+    });
   app.register(sharedCaches, { seconds: cacheSeconds, siteZone, clock });
   if (hot) app.register(hot.remember);
   app.register(errors, { begin, log });

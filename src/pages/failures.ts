@@ -38,7 +38,9 @@ export const answeringErrors =
     const { words, language } = surroundings;
     const word = TEXTS[error.status];
     const text = word ? words(word) : error.text(language);
-    return reply.send(form === 'page' ? pageText(errorPage(surroundings, { status: error.status, text })) : text);
+    return reply.send(
+      form === 'page' ? pageText(errorPage(surroundings, { status: error.status, text }), surroundings.site) : text,
+    );
   };
 
 /** Null for a request whose host cannot be used in links. */

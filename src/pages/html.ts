@@ -3,6 +3,7 @@
 import { html as template } from 'htm/preact';
 import { h, type VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
+import { pathOfSite } from '../http/base-url.ts';
 
 export type Html = VNode | VNode[];
 
@@ -21,11 +22,18 @@ type Part = Html | Markup | Attributes | string | number | boolean | null | unde
 /** A template: `html\`<p class="when">${text}</p>\``. Absent, null and false attributes and children are left out. */
 export const html: (strings: TemplateStringsArray, ...values: readonly Part[]) => Html = template;
 
-/** The text of a piece of a page. */
-export const pieceText = (piece: Html): string => renderToString(h('div', null, piece)).slice(5, -6);
+/** Attributes with an address below the root; in texts quotation marks are escaped. */
+const ROOTED = / (?:href|src|action|formaction|data-[a-z-]+)="(?=\/(?!\/))/g;
+
+/** The text of a piece of a page. Pages name each other below the root: their addresses get the path that the site is under. */
+export function pieceText(piece: Html, site: string): string {
+  const text = renderToString(h('div', null, piece)).slice(5, -6);
+  const path = pathOfSite(site);
+  return path === '' ? text : text.replace(ROOTED, (attribute) => attribute + path);
+}
 
 /** The text of a whole page. */
-export const pageText = (page: Html): string => `<!doctype html>\n${pieceText(page)}\n`;
+export const pageText = (page: Html, site: string): string => `<!doctype html>\n${pieceText(page, site)}\n`;
 
 /** Scripts of a page, which run in this order behind it. */
 export const modules = (paths: readonly string[]): Html =>

@@ -124,7 +124,7 @@ export const pagesOver =
         const { body, api = '/' } = await make();
         // Rendering takes some milliseconds, and so did finding.
         await nextTurn();
-        const text = typeof body === 'string' ? body : pageText(body);
+        const text = typeof body === 'string' ? body : pageText(body, site);
         const grown = () => cache.weigh(whole, stored);
         const stored: StoredPage = { list: await storedList({ body: [text], total: 0, pages: 0 }, grown), api };
         return stored;
@@ -165,7 +165,11 @@ export const pagesOver =
         return found;
       },
       refuse(reply, page) {
-        reply.code(400).header('cache-control', 'no-store').type(HTML).send(pageText(page));
+        reply
+          .code(400)
+          .header('cache-control', 'no-store')
+          .type(HTML)
+          .send(pageText(page, sites.of(reply.request.headers).url));
       },
     };
 

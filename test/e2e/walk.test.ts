@@ -1,11 +1,15 @@
-// A visitor who only clicks: from the first page every kind of page is reached, and no link leads nowhere.
+// A visitor who only clicks: from the first page every kind of page is reached, and no link leads nowhere; nor does one of the desk.
+// The site is under a path, which a proxy in front of it takes away.
 import ICAL from 'ical.js';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { formOf, visitorOf } from '../support/desk.ts';
 import { markupProblems } from '../support/markup.ts';
-import { PREFIX, someEvent, startTestService, type TestService } from '../support/service.ts';
+import { type Answer, PREFIX, someEvent, startTestService, type TestService } from '../support/service.ts';
 
 const ORIGIN = 'http://cal.example';
+const SITE_PATH = '/kalender';
+const BESIDE_IT = new RegExp(` (?:href|src|action|formaction|data-[a-z-]+)="/(?!/|${SITE_PATH.slice(1)}/)[^"]*"`);
 /** Months lead to further months without end. */
 const MAX_OF_A_KIND = 12;
 const HREF = /<(a|link)\s(?:[^>]*\s)?href="([^"]*)"/g;
@@ -13,7 +17,11 @@ const HREF = /<(a|link)\s(?:[^>]*\s)?href="([^"]*)"/g;
 const test = suite<{ daybook: TestService }>('walk');
 
 test.before(async (context) => {
-  const daybook = await startTestService({ environment: { DAYBOOK_PER_PAGE: '2', DAYBOOK_SUBMISSIONS: 'on' } });
+  const daybook = await startTestService({
+    environment: {
+      ...{ DAYBOOK_PER_PAGE: '2', DAYBOOK_SUBMISSIONS: 'on', DAYBOOK_SITE_URL: ORIGIN + SITE_PATH },
+    },
+  });
   context.daybook = daybook;
   const music = await daybook.created('editor', 'categories', { name: 'Music' });
   const choirs = await daybook.created('editor', 'categories', { name: 'Choirs & more', parent: music.id });
@@ -48,17 +56,23 @@ function kindOf({ pathname, searchParams }: URL): string {
   return names === '' ? path : `${path}?${names}`;
 }
 
-test('every kind of page is reached from the first one, and every link leads to something', async ({ daybook }) => {
-  const seen = new Map<string, Set<string>>([['/', new Set(['/'])]]);
-  for (const queue = ['/']; queue.length > 0; ) {
+/** What is reached from a page, by its kinds. */
+async function walked(get: (path: string) => Promise<Answer>, begin: string): Promise<ReadonlyMap<string, unknown>> {
+  const seen = new Map<string, Set<string>>([[begin, new Set([begin])]]);
+  for (const queue = [begin]; queue.length > 0; ) {
     const path = queue.shift() ?? '';
-    const { status, text, headers } = await daybook.get(`/${path}`);
-    assert.is(status, 200, path);
+    const { status, text, headers } = await get(path);
+    // A merge of what contains each other says that it cannot be.
+    assert.ok(status === 200 || (status === 409 && path.includes('/merge?')), `${path}: ${status}`);
     if (!headers['content-type']?.startsWith('text/html')) continue;
-    assert.equal(await markupProblems(text), [], path);
+    assert.is(BESIDE_IT.exec(text)?.[0], undefined, path);
+    if (begin === '/') assert.equal(await markupProblems(text), [], path);
     for (const [, , href = ''] of text.matchAll(HREF)) {
-      const url = new URL(href.replaceAll('&amp;', '&').replace(/^webcal:/, 'http:'), ORIGIN + path);
+      const url = new URL(href.replaceAll('&amp;', '&').replace(/^webcal:/, 'http:'), ORIGIN + SITE_PATH + path);
       if (url.origin !== ORIGIN || url.hash !== '') continue;
+      assert.ok(url.pathname.startsWith(`${SITE_PATH}/`), `${href} on ${path}`);
+      url.pathname = url.pathname.slice(SITE_PATH.length);
+      if (begin !== '/' && !url.pathname.startsWith(begin)) continue;
       const kind = kindOf(url);
       const ofKind = seen.get(kind) ?? new Set();
       seen.set(kind, ofKind);
@@ -68,12 +82,32 @@ test('every kind of page is reached from the first one, and every link leads to 
       queue.push(target);
     }
   }
+  return seen;
+}
+
+test('every kind of page is reached from the first one, and every link leads to something', async ({ daybook }) => {
+  const seen = await walked((path) => daybook.get(`/${path}`), '/');
   for (const kind of [
     ...['/', '/?page', '/?when', '/?series', '/event/…/', '/venue/…/', '/organizer/…/', '/tag/…/', '/submit'],
     ...['/events/day/…/', '/events/month/…/', '/events/category/…/…/'],
     ...[`${PREFIX}/events.ics`, `${PREFIX}/events.atom`, `${PREFIX}/events/…`, `${PREFIX}/events/….ics`],
   ])
     assert.ok(seen.has(kind), `${kind} is reached; these are: ${[...seen.keys()].join(' ')}`);
+});
+
+test('at the desk, too, links and forms stay under the path of the site, and so do the ways on from forms', async ({
+  daybook,
+}) => {
+  const visitor = visitorOf(daybook);
+  const entered = await visitor.post('/desk/sign-in', visitor.credentials('administrator'));
+  assert.is(entered.headers.location, `${SITE_PATH}/desk`);
+  const seen = await walked((path) => visitor.get(path), '/desk');
+  assert.ok(seen.size > 40, `${seen.size} kinds`);
+  const place = '/desk/categories/new';
+  const made = await visitor.post('/desk/categories', { ...formOf(await visitor.get(place)), name: 'Under a path' });
+  assert.match(made.headers.location ?? '', new RegExp(`^${SITE_PATH}/desk/categories`));
+  assert.is((await daybook.get('//?when=today')).status, 200);
+  assert.is((await daybook.get('//events?search=x')).headers.location, `${SITE_PATH}/?search=x`);
 });
 
 /** The titles of the events on a page, each event once; of the page of an event its own. */

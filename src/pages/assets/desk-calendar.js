@@ -5,6 +5,9 @@ const words = JSON.parse(place.dataset.words);
 const said = document.querySelector('#calendar-said');
 const scopes = document.querySelector('#calendar-scope');
 const MINUTES = 15;
+/** The site may be under a path, where this script is, too. */
+const SCRIPT = document.currentScript.src;
+const withinSite = (path) => new URL(`..${path}`, SCRIPT);
 const LOOKS_OF_VIEWS = { month: 'dayGridMonth', week: 'timeGridWeek', day: 'timeGridDay' };
 
 /** What is moved by keys: its entry, and where it was. */
@@ -77,7 +80,7 @@ function shownOf(entry) {
 function contentOf({ event, timeText }) {
   const { label, title, path, moves } = event.extendedProps;
   const link = element('a', '', 'entry');
-  link.href = path;
+  link.href = withinSite(path);
   link.draggable = false;
   if (moves !== null) link.setAttribute('aria-keyshortcuts', 'm');
   const parts = [
@@ -161,7 +164,7 @@ function refuse({ entry }, problem) {
   const note = element('div', '', 'problems refused');
   note.setAttribute('role', 'alert');
   const form = element('a', words.form);
-  form.href = entry.path;
+  form.href = withinSite(entry.path);
   const close = element('button', words.close);
   close.type = 'button';
   close.addEventListener('click', () => note.remove());

@@ -4,6 +4,8 @@
 const PAUSE = 1_000;
 /** As long as what a browser sends for a page that is left may be, less some room. */
 const MAX_LAST_WORDS = 60_000;
+/** The site may be under a path, where this script is, too. */
+const ACCOUNT = new URL('../desk/account', document.currentScript.src);
 
 for (const form of document.querySelectorAll('form[data-unsaved]')) keep(form);
 for (const form of document.querySelectorAll('form[method="post"]')) sendOnce(form);
@@ -27,7 +29,7 @@ function listenToKeys(list) {
   const OFF = 'daybook keys off';
   const presses = {
     '/': () => document.querySelector('.look-up input').focus(),
-    n: () => location.assign(document.querySelector('.head a.main')?.href ?? '/desk/events/new'),
+    n: () => location.assign(document.querySelector('.head a.main')?.href ?? new URL('events/new', ACCOUNT)),
     '?': () => list.togglePopover(),
   };
   const isOn = list.querySelector('#keys-on');
@@ -152,7 +154,7 @@ async function isToRepeat(answer, form) {
     return true;
   }
   if (answer?.status !== 403) return false;
-  const page = await fetch('/desk/account').catch(() => null);
+  const page = await fetch(ACCOUNT).catch(() => null);
   const [, token] = /name="_csrf" value="([^"]+)"/.exec((await page?.text()) ?? '') ?? [];
   if (token === undefined) return false;
   for (const input of document.querySelectorAll('[name="_csrf"]')) input.value = token;
@@ -167,7 +169,7 @@ function noteOf(text, signIn) {
   note.append(text);
   if (signIn === undefined) return note;
   const way = document.createElement('a');
-  way.href = '/desk/account';
+  way.href = ACCOUNT;
   way.target = '_blank';
   way.textContent = signIn;
   note.append(' ', way);

@@ -36,7 +36,7 @@ function sayDates() {
   const ask = async () => {
     const fields = [...new FormData(form)].filter(([name]) => /^(recurrence|start_date|timezone|all_day)/.test(name));
     const query = new URLSearchParams(fields);
-    const answer = await fetch(`/desk/events/repeats?${query}`);
+    const answer = await fetch(new URL(`../desk/events/repeats?${query}`, import.meta.url));
     if (answer.ok) part.innerHTML = await answer.text();
   };
   form.addEventListener('change', ({ target }) => {
@@ -65,7 +65,7 @@ function suggest(input) {
   const ask = async () => {
     asked = input.value;
     const query = new URLSearchParams({ kind: input.dataset.find, search: asked });
-    const answer = await fetch(`/desk/events/find?${query}`);
+    const answer = await fetch(new URL(`../desk/events/find?${query}`, import.meta.url));
     if (!answer.ok || input.value !== asked) return;
     const found = await answer.json();
     input.list.replaceChildren(

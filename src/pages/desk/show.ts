@@ -24,7 +24,7 @@ export const showTo = (
       ...(page.status === 503 && { 'retry-after': RETRY_AFTER }),
     })
     .type(HTML)
-    .send(pageText(deskLayout(surroundings, page)));
+    .send(pageText(deskLayout(surroundings, page), surroundings.site));
 
 /** Leads on after a form was carried out. `said` is shown there: a word of the desk. */
 export function leadTo(reply: FastifyReply, path: string, said?: DeskWord): FastifyReply {

@@ -39,7 +39,9 @@ export const embedding =
       const period = await pages.period(page);
       return pages.send(reply, page, ['embed', period], async () => {
         const list = await pages.events(page, { ...filters.input, ...period });
-        return { body: pieceText(fragment(page.surroundings, { list, filters: filters.sent })) };
+        return {
+          body: pieceText(fragment(page.surroundings, { list, filters: filters.sent }), page.surroundings.site),
+        };
       });
     });
   };

@@ -133,7 +133,7 @@ export interface PreviewedEvent {
 
 export async function sendPreview(
   reply: FastifyReply,
-  desk: Pick<DeskRequest, 'api' | 'preview' | 'language'>,
+  desk: Pick<DeskRequest, 'api' | 'preview' | 'language' | 'site'>,
   { event, revision }: PreviewedEvent,
   bar: Html,
 ): Promise<FastifyReply> {
@@ -149,5 +149,8 @@ export async function sendPreview(
     picture: described?.problem === null ? shownOf(described.body) : null,
     repeats: repeating?.problem === null ? repeating.body.summary : null,
   });
-  return reply.header('content-language', desk.language.code).type('text/html; charset=utf-8').send(pageText(page));
+  return reply
+    .header('content-language', desk.language.code)
+    .type('text/html; charset=utf-8')
+    .send(pageText(page, desk.site));
 }

@@ -41,7 +41,7 @@ export const eventSection: DeskSection = {
     app.get(`${PATH}/compare`, async ({ desk }, reply) => show(reply, await comparedLists(desk)));
     app.get(`${PATH}/repeats`, async ({ desk }, reply) => {
       const part = repeatingDates({ ...desk, form: desk.sent });
-      return reply.type('text/html; charset=utf-8').send(part === null ? '' : pieceText(part));
+      return reply.type('text/html; charset=utf-8').send(part === null ? '' : pieceText(part, desk.site));
     });
     app.get(`${PATH}/find`, async (request) => found(request.desk));
     downloadRoutes(app, listQuery);

@@ -85,7 +85,7 @@ export const submitting =
         ...{ typed, ticket, offered, problems },
         problem: why === undefined ? null : surroundings.words(`submit_${why}`),
       });
-      return send(reply.code(status), page, pageText(body));
+      return send(reply.code(status), page, pageText(body, page.surroundings.site));
     }
 
     const send = (reply: FastifyReply, { surroundings }: PageRequest, body: string): FastifyReply =>
@@ -120,7 +120,7 @@ export const submitting =
 
     app.get('/submit/sent', async (request, reply) => {
       const page = pages.open(request);
-      return send(reply, page, pageText(sentPage(page.surroundings)));
+      return send(reply, page, pageText(sentPage(page.surroundings), page.surroundings.site));
     });
 
     /** Private to one person: no search engine and no page that is linked from there learns the address. */
@@ -142,7 +142,7 @@ export const submitting =
       const isMade = found.proposal?.state === 'applied';
       const eventPath = isMade && found.proposal ? await calendar.pathOf(found.proposal.event) : null;
       const shown = statusPage(page.surroundings, { ...found, token, eventPath, problems });
-      return send(reply.code(problems ? 409 : 200), page, pageText(shown));
+      return send(reply.code(problems ? 409 : 200), page, pageText(shown, page.surroundings.site));
     }
 
     // Programs that look through mail follow links: opening one changes nothing.

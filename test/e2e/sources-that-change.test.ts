@@ -177,6 +177,36 @@ test('what a record does not say any more is not shown any more; what an editor 
   assert.equal((await told()).said, ['https://own.example/', '', 'scheduled']);
 });
 
+/** The second date of a series, under another name. */
+const named = (title: string, day: string): string => event(`${title} gala`, day, at('RECURRENCE-ID', `${day}T190000`));
+
+test('a date under another name that is none any more takes no other date with it, and comes back', async () => {
+  const gala = calendar(weekly('polka'), named('polka', '20270809'));
+  const id = await added(gala);
+  assert.equal(await shown('polka'), ['08-02', '08-09 polka gala', '08-16']);
+  await polled(id, calendar(event('polka', '20270802', 'RRULE:FREQ=DAILY;COUNT=2')));
+  assert.equal(await shown('polka'), ['08-02', '08-03']);
+  await polled(id, gala);
+  assert.equal(await shown('polka'), ['08-02', '08-09 polka gala', '08-16']);
+  await polled(id, calendar(weekly('polka', at('EXDATE', '20270809T190000'))));
+  assert.equal(await shown('polka'), ['08-02', '08-16']);
+  await polled(id, calendar(weekly('polka')));
+  assert.equal(await shown('polka'), DATES);
+});
+
+test('dates under other names follow a series that is made anew, taken away and brought back', async () => {
+  const id = await added(calendar(weekly('mazurka'), named('mazurka', '20270809')));
+  const tuesdays = event('mazurka', '20270803', 'RRULE:FREQ=WEEKLY;COUNT=3');
+  await polled(id, calendar(tuesdays, named('mazurka', '20270810')));
+  assert.equal(await shown('mazurka'), ['08-03', '08-10 mazurka gala', '08-17']);
+  await polled(id, calendar(event('mazurka', '20270805')));
+  assert.equal(await shown('mazurka'), ['08-05']);
+  await polled(id, calendar(tuesdays));
+  assert.equal(await shown('mazurka'), ['08-03', '08-10', '08-17']);
+  await polled(id, calendar(weekly('mazurka'), named('mazurka', '20270809')));
+  assert.equal(await shown('mazurka'), ['08-02', '08-09 mazurka gala', '08-16']);
+});
+
 test('an older version that comes later is ignored, with a note; one of the same SEQUENCE is not', async () => {
   const id = await added(calendar(event('new', '20270802', 'SEQUENCE:1792346234567')));
   const old = await polled(id, calendar(event('old', '20270803', 'SEQUENCE:9999999999')));

@@ -35,12 +35,12 @@ export async function dealWithMissing(
   if (id === null || !event || event.status === 'trash') return { ...item, missing: 'binned' };
   const context = { ...missingContext(writing, item, host), reason: `${GONE}${host}` };
   const input = { eventStatus: 'canceled' } as const;
+  // A record of one date may be all that is left of a series, which has a record of its own.
+  const repeats = event.series !== undefined && item.members.repeating !== undefined;
   const result =
     onMissing === 'bin'
-      ? await (event.series
-          ? trashRepeatingEvent(commands, context, id, 'all')
-          : trashCalendarEvent(commands, context, id))
-      : await (event.series
+      ? await (repeats ? trashRepeatingEvent(commands, context, id, 'all') : trashCalendarEvent(commands, context, id))
+      : await (repeats
           ? changeRepeatingEvent(commands, context, id, 'all', { input })
           : changeCalendarEvent(commands, context, id, input));
   // Refused: the next poll that compares finds it missing again.

@@ -4,6 +4,7 @@
 import { changeCalendarEvent, trashCalendarEvent } from '../../../calendar/event/commands/events.ts';
 import { type CalendarEvent, evolveEvent } from '../../../calendar/event/domain/calendar-event.ts';
 import { loadEvent } from '../../../calendar/resource/commands/references.ts';
+import type { CommandContext } from '../../../commands/context.ts';
 import { type Answered, takeOver } from '../../../commands/handle-command.ts';
 import { revertCalendarEvent } from '../../../editorial/reverts/commands/revert.ts';
 import { trashRepeatingEvent } from '../../../editorial/series/commands/change.ts';
@@ -96,14 +97,19 @@ export async function replaceOtherKinds(writing: Writing, planned: PlannedEvent)
   }
 }
 
-/** Whether it is in the trash now, with all its dates. */
-export async function putAway(writing: Writing, origin: Origin, id: number): Promise<boolean> {
+/** Whether it is in the trash now: with all its dates, or a date that was changed apart alone. */
+export async function putAway(
+  writing: Writing,
+  origin: Origin,
+  id: number,
+  what: 'with all its dates' | 'alone' = 'with all its dates',
+): Promise<boolean> {
   const { commands } = writing;
   const context = {
     ...contextOf(writing, origin),
     ...{ idempotencyKey: undefined, reason: `${REPLACED}${importReason(origin)}` },
   };
-  const repeats = (await loadEvent(commands.store, id))?.series !== undefined;
+  const repeats = what !== 'alone' && (await loadEvent(commands.store, id))?.series !== undefined;
   const result = await (repeats
     ? trashRepeatingEvent(commands, context, id, 'all')
     : trashCalendarEvent(commands, context, id));
@@ -116,17 +122,39 @@ export async function bringOut(writing: Writing, origin: Origin, id: number, rea
   const { commands } = writing;
   const context = { ...contextOf(writing, origin), idempotencyKey: undefined };
   const series = (await loadEvent(commands.store, id))?.series;
-  const stream = series ? `${SERIES_PREFIX}${series.id}` : `${EVENT_PREFIX}${id}`;
-  const events = await commands.store.readStream(stream);
+  if (!series) return bringOutAlone(writing, context, id, reason);
+  const last = (await commands.store.readStream(`${SERIES_PREFIX}${series.id}`)).at(-1);
+  const isOut = last?.metadata.reason?.startsWith(reason) === true;
+  if (isOut && last.type === 'SeriesTrashed') await revertSeries(commands, context, series.id, last.revision - 1);
+  await bringOutDates(writing, origin, await loadSeries(writing, series.id), reason);
+  return isOut;
+}
+
+/** Dates that were changed apart went into the trash with the others, or because they were no date any more. */
+export async function bringOutDates(
+  writing: Writing,
+  origin: Origin,
+  series: Series | null,
+  reason = REPLACED,
+): Promise<void> {
+  const context = { ...contextOf(writing, origin), idempotencyKey: undefined };
+  for (const { id, isDetached, isThere } of series?.dates.values() ?? [])
+    if (isDetached && isThere) await bringOutAlone(writing, context, id, reason);
+}
+
+async function bringOutAlone(
+  { commands }: Writing,
+  context: CommandContext,
+  id: number,
+  reason: string,
+): Promise<boolean> {
+  const events = await commands.store.readStream(`${EVENT_PREFIX}${id}`);
   const last = events.at(-1);
   if (!last?.metadata.reason?.startsWith(reason)) return false;
-  if (last.type === 'EventTrashed') {
-    const result = await revertCalendarEvent(commands, context, id, last.revision - 1);
-    const before = fold(events.slice(0, -1), evolveEvent);
-    // Its address may be that of something else by now: then it gets another one.
-    if (result.kind === 'rejected' && before)
-      await changeCalendarEvent(commands, context, id, { status: before.status });
-  }
-  if (last.type === 'SeriesTrashed' && series) await revertSeries(commands, context, series.id, last.revision - 1);
+  if (last.type !== 'EventTrashed') return true;
+  const result = await revertCalendarEvent(commands, context, id, last.revision - 1);
+  const before = fold(events.slice(0, -1), evolveEvent);
+  // Its address may be that of something else by now: then it gets another one.
+  if (result.kind === 'rejected' && before) await changeCalendarEvent(commands, context, id, { status: before.status });
   return true;
 }

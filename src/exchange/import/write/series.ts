@@ -21,7 +21,15 @@ import { factOf, fold, instantOf, type RecordedEvent } from '../../../log/envelo
 import { changedOf, type Origin, type PlannedEvent, type PlannedSeries } from '../import-plan.ts';
 import type { WrittenOutcome } from '../import-summary.ts';
 import { keepUp, newInputOf, relations, writeEvent } from './events.ts';
-import { bringOut, isOlderVersion, loadSeries, presentEvent, putAway, replaceOtherKinds } from './replaced.ts';
+import {
+  bringOut,
+  bringOutDates,
+  isOlderVersion,
+  loadSeries,
+  presentEvent,
+  putAway,
+  replaceOtherKinds,
+} from './replaced.ts';
 import { answersTo, contextOf, isImported, type Present, refuse, tellOthers, type Writing } from './writing.ts';
 
 /** Creates a series, or applies changes to it; its dates are counted as events. */
@@ -112,7 +120,9 @@ async function writeOverrides(
     const state = fold(events, evolveEvent);
     if (state === null) continue;
     const present = { id: event.id, state, revision: events.at(-1)?.revision ?? -1 };
-    const outcome = await keepUp(writing, planned, present);
+    // A new date says nothing of what it said before as another one.
+    const said = counted === 'created' ? { ...planned, unchanged: new Set<string>() } : planned;
+    const outcome = await keepUp(writing, said, present);
     if (outcome !== null) summary.count('event', planned.origin, counted === 'created' ? counted : outcome, event.id);
   }
 }
@@ -154,6 +164,7 @@ async function followSeries(
   if (result.kind === 'rejected') return refuse(writing, 'event', origin, result.rejection);
   const after = (await loadSeries(writing, before.id)) ?? before;
   countDates(writing, planned, wanted, [before, after]);
+  await bringOutDates(writing, origin, after);
   await writeOverrides(writing, wanted, after, 'as it went');
   await takeBackOverrides(writing, origin, wanted, after);
 }
@@ -204,7 +215,7 @@ async function takeBackOverrides(
     if (!state || state.status === 'trash' || !isImported(events.at(-1))) continue;
     const single = byStart.get(startsAt);
     if (!isThere || !single) {
-      if (!isThere) await putAway(writing, origin, id);
+      if (!isThere) await putAway(writing, origin, id, 'alone');
       continue;
     }
     const outcome = await keepUp(writing, single, { id, state, revision: events.at(-1)?.revision ?? -1 });

@@ -8,6 +8,7 @@ import { commandDependencies } from './commands/dependencies.ts';
 import { slugOwners } from './commands/reservations/slugs.ts';
 import { type Config, siteAddress, unnamedSite } from './config.ts';
 import { writeSignedTrail } from './editorial/audit/http/signed-trail.ts';
+import { openStoredFacts } from './editorial/audit/queries/stored-facts.ts';
 import { loadAgenda, loadChangeSet } from './editorial/change-sets/commands/load.ts';
 import { streamsOfNow, withWholeSets } from './editorial/change-sets/facts/whole-sets.ts';
 import { changesOfRequest } from './editorial/compare/queries/changes-of-request.ts';
@@ -305,6 +306,7 @@ export function buildApi({
               lastBackup: stores.besides.lastBackup,
               viewsFile: config.readModel.engine === 'sqlite' ? config.readModel.file : null,
             }),
+          facts: openStoredFacts(stores),
           auditTrail: (range, lines) => {
             const now = clock.now();
             const signer = stores.besides.signer(new Date(now * 1000).toISOString());

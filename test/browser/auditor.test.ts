@@ -135,6 +135,27 @@ test('what the list showed on 1 March, in four clicks; and from a value to its f
   await context.close();
 });
 
+test('an administrator: from a value that the public reads to the fact in the log that made it so, in three clicks', async (all) => {
+  const { id } = await all.daybook.created('editor', 'events', someEvent({ title: 'Barn dance' }));
+  const { page, faults, context } = await signIn(all, ENGLISH, { locale: 'en-GB' }, 'administrator');
+  await page.goto(`${all.origin}/desk/events/${id}`);
+  const clicks = clicker();
+  await clicks.on(page.getByRole('link', { name: 'History' }));
+  await clicks.on(page.getByRole('link', { name: 'Each value with its change' }));
+  await clicks.on(page.getByRole('link', { name: 'Fact in the log' }).first());
+  await page.getByRole('heading', { level: 1, name: 'EventDrafted' }).waitFor();
+  await page.getByText('Barn dance').first().waitFor();
+  assert.is(clicks.count(), 3);
+  assert.equal(await everyProblem(page), []);
+  await page.getByRole('link', { name: `event-${id}`, exact: true }).click();
+  await page.getByLabel('Order').selectOption('asc');
+  await page.getByRole('button', { name: 'Find' }).click();
+  await page.getByRole('link', { name: 'EventDrafted' }).waitFor();
+  assert.equal(await everyProblem(page), []);
+  assert.equal(faults, []);
+  await context.close();
+});
+
 test('without script, by keyboard: the same import', async (all) => {
   const { page, context } = await signIn(all, ENGLISH, { locale: 'en-GB', javaScriptEnabled: false });
   await imported(page, ENGLISH, 'Plain');

@@ -1,5 +1,6 @@
 // What the pages of the desk work with.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { StoredFacts } from '../../editorial/audit/queries/stored-facts.ts';
 import type { SystemState } from '../../http/operations/system-state.ts';
 import type { ParameterMap } from '../../http/parameters/parameter-map.ts';
 import type { PageSurroundings } from '../../http/server.ts';
@@ -101,6 +102,7 @@ export interface Installation {
   readonly examine: () => Promise<SystemState>;
   /** Writes the signed audit trail of a span of time. */
   readonly auditTrail: (range: TimeRange, lines: Lines) => Promise<unknown>;
+  readonly facts: StoredFacts;
 }
 
 export interface DeskSection {

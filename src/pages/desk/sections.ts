@@ -5,6 +5,7 @@ import { eventSection } from '../../calendar/event/desk/routes.ts';
 import { pictureSection } from '../../calendar/picture/desk/routes.ts';
 import { resourceSections } from '../../calendar/resource/desk/routes.ts';
 import { settingsSection } from '../../calendar/site/desk/routes.ts';
+import { logSection } from '../../editorial/audit/desk/log-pages.ts';
 import { auditSection } from '../../editorial/audit/desk/routes.ts';
 import { setSection } from '../../editorial/change-sets/desk/routes.ts';
 import { reviewSection } from '../../editorial/proposals/desk/routes.ts';
@@ -29,7 +30,7 @@ const GROUPS: readonly SectionGroup[] = [
   { word: 'group_known', sections: resourceSections },
   { word: 'group_review', sections: [reviewSection, setSection, ruleSection] },
   { word: 'group_exchange', sections: [importSection, sourceSection, webhookSection] },
-  { word: 'group_site', sections: [auditSection, userSection, settingsSection, systemSection] },
+  { word: 'group_site', sections: [auditSection, userSection, settingsSection, systemSection, logSection] },
 ];
 
 export const DESK_SECTIONS: readonly DeskSection[] = GROUPS.flatMap(({ sections }) => sections);

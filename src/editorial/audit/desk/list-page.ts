@@ -10,7 +10,7 @@ import { type Html, html } from '../../../pages/html.ts';
 import { address, type Query } from '../../../pages/links.ts';
 import { mayManageUsers } from '../../../people/auth/policy.ts';
 import { CHANGE_KINDS } from '../../history/http/history-schema.ts';
-import { type Change, type ChangesPage, pathOf } from './reading.ts';
+import { type Change, type ChangesPage, factPath, pathOf, streamOf } from './reading.ts';
 
 export const AUDIT = '/desk/audit';
 export const FILTERS = ['kind', 'actor', 'reason', 'request', 'from', 'to'] as const;
@@ -76,10 +76,11 @@ export function auditPage(request: DeskRequest, { list, titles, people, problem 
 export const subjectOf = ({ kind, id, target }: Change): Known => target ?? { kind, id };
 
 function row(request: DeskRequest, change: Change, title: string): Html {
-  const { words } = request;
+  const { words, user } = request;
   const {
     kind,
     id,
+    revision,
     instant,
     actor,
     reason,
@@ -96,7 +97,8 @@ function row(request: DeskRequest, change: Change, title: string): Html {
     ${reason !== null && html`<p class="reason"><q>${reason}</q></p>`}
     <p class="hint"><time datetime=${instant}>${siteMomentText(request, instant)}</time> · <a href=${address(AUDIT, [['actor', namedBy(actor)]])}>${actor.name}</a> ·${' '}
       ${proposal && html`<a href=${`/desk/review/${proposal.id}`}>${words('by_proposal', { name: proposal.author.name })}</a> · `}
-      <a href=${address(AUDIT, [['request', correlation]])}>${words('same_request')}<span class="unseen"> ${correlation}</span></a></p>
+      <a href=${address(AUDIT, [['request', correlation]])}>${words('same_request')}<span class="unseen"> ${correlation}</span></a>
+      ${mayManageUsers(user) && html` · <a href=${factPath(streamOf(change), revision)}>${words('log_fact')}</a>`}</p>
   </div></li>`;
 }
 

@@ -4,6 +4,8 @@ import { COLLECTIONS } from '../../../calendar/resource/http/resource-routes.ts'
 import type { Answer, AnswerOf } from '../../../http/schemas/components.ts';
 import { CHANGE_KINDS } from '../../history/http/history-schema.ts';
 import type { changesPage } from '../http/changes-schema.ts';
+import { isReview } from '../queries/changes.ts';
+import { isSingle, REVIEW_STREAMS } from '../queries/review-changes.ts';
 
 export type Change = Answer<'ChangeEntry'>;
 type Kind = Change['kind'];
@@ -27,3 +29,13 @@ export function pathOf(kind: string, id: number): string | null {
   if (kind === 'proposal') return `/desk/review/${id}`;
   return kind === 'set' ? `/desk/sets/${id}` : `/desk/${COLLECTIONS[kind]}/${id}/history`;
 }
+
+/** The facts of the log, for administrators. */
+export const LOG = '/desk/log';
+
+export const factPath = (stream: string, revision: number): string =>
+  `${LOG}/${encodeURIComponent(stream)}/${revision}`;
+
+/** The stream of what has changed. */
+export const streamOf = ({ kind, id }: Pick<Change, 'kind' | 'id'>): string =>
+  isSingle(kind) ? REVIEW_STREAMS[kind] : `${isReview(kind) ? REVIEW_STREAMS[kind] : `${kind}-`}${id}`;

@@ -1,8 +1,6 @@
 // The log as a feed: changes of events, venues, organizers, categories and tags, in order and without gaps, as far as
 // the reader may know them.
 // decision 14
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { POST_KINDS, type PostKind } from '../../../calendar/resource/domain/post.ts';
 import { openTurns } from '../../../kernel/event-loop/turns.ts';
 import type { Sentences } from '../../../locales/language.ts';
 import type { Position, RecordedEvent } from '../../../log/envelope.ts';
@@ -19,7 +17,7 @@ import { type ChangeFilter, matchesRecord, matchesShown, NO_FILTER, needsContent
 import { openChangeNotifier, startTimer } from './change-notifier.ts';
 import { changeOf } from './change-of.ts';
 import { type ChangedResources, openChangedResources } from './changed-resources.ts';
-import type { LogReads } from './log-reads.ts';
+import { type LogReads, PORTION, searchPage } from './log-reads.ts';
 import {
   isSingle,
   openReviewChanges,
@@ -29,7 +27,15 @@ import {
   type ReviewDetails,
   type ReviewKind,
 } from './review-changes.ts';
-import { CHANGE_KINDS, type ChangeKind, isSelected, reachOf, type Selection, withinReach } from './selection.ts';
+import {
+  CHANGE_KINDS,
+  type ChangeKind,
+  isPost,
+  isSelected,
+  reachOf,
+  type Selection,
+  withinReach,
+} from './selection.ts';
 
 /** One change: its history entry, of resources without the fields, and its position. */
 export interface ChangeEntry extends Omit<HistoryEntry, 'changes'>, ReviewDetails {
@@ -103,8 +109,6 @@ export interface Changes {
 /** A change of a series is one change. */
 const IN_SERIES = { occurrences: 'in their series' } as const;
 
-/** Facts read at once. */
-const PORTION = 100;
 /** Facts examined for one page: with a narrow selection most of them are not for the reader. */
 const MAX_EXAMINED = 1_000;
 /** The same with a filter, which is checked before anything is read of a resource. */
@@ -220,27 +224,21 @@ async function findPage(
   const isOver = isForwards && after >= head;
   if (isOver || kinds.length === 0) return { found: [], next: isOver ? after : head, hasMore: false };
   const prefixes = kinds.map((kind) => prefixOf(describer, kind));
-  const found: Found[] = [];
-  let next = after;
-  let hasMore = true;
-  const most = filter === NO_FILTER ? MAX_EXAMINED : MAX_FILTERED;
-  for (let examined = 0; hasMore && found.length < limit && examined < most; examined += PORTION) {
-    const direction = isForwards ? 'forwards' : 'backwards';
-    const events = await reads.readAll({ after: next, direction, prefixes, limit: PORTION, ...IN_SERIES });
-    const shown = await shownOf(
-      describer,
-      resources,
-      { selection, filter, known: describer, ...circumstances },
-      events,
-    );
-    const room = limit - found.length;
-    found.push(...shown.slice(0, room));
-    const isWhole = shown.length <= room;
-    next = (isWhole ? events.at(-1) : shown[room - 1]?.event)?.position ?? next;
-    hasMore = !isWhole || events.length === PORTION;
-    // An embedded store answers without yielding: others must get their turn between two portions.
-    await nextTurn();
-  }
+  const criteria = { selection, filter, known: describer, ...circumstances };
+  const { found, next, hasMore } = await searchPage({
+    ...{ after, limit, most: filter === NO_FILTER ? MAX_EXAMINED : MAX_FILTERED },
+    read: (from) =>
+      reads.readAll({
+        after: from,
+        direction: isForwards ? 'forwards' : 'backwards',
+        prefixes,
+        limit: PORTION,
+        ...IN_SERIES,
+      }),
+    matching: (events) => shownOf(describer, resources, criteria, events),
+    isLast: ({ length }) => length < PORTION,
+    placeOf: ({ position }) => position,
+  });
   const isCurrent = isForwards && !hasMore && next <= head;
   return { found, next: isCurrent ? head : next, hasMore };
 }
@@ -323,8 +321,6 @@ async function mayKnow(
 }
 
 const laterOf = (one: Position, other: Position): Position => (one > other ? one : other);
-
-const isPost = (kind: ChangeKind): kind is PostKind => POST_KINDS.some((one) => one === kind);
 
 /** What a stream is of; null for all other streams. */
 export function keyOf(dependencies: ChangesDependencies, stream: string): Omit<Found, 'event'> | null {

@@ -1,4 +1,5 @@
-// Positions of the feed, as clients send them back, and reads of the log that readers share.
+// Positions of the log, as clients send them back, pages of what is looked for, and reads that readers share.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LOG_START, type Position, type RecordedEvent } from '../../../log/envelope.ts';
 import type { EventStore } from '../../../log/event-store.ts';
 
@@ -12,6 +13,62 @@ const FORMS: readonly RegExp[] = [/^\d{16}$/, /^[0-9a-f]{16}-[0-9a-f]{16}$/];
 export function isCursor(text: string, head: Position): text is Position {
   if (text === LOG_START) return true;
   return FORMS.some((form) => form.test(text) && (head === LOG_START || form.test(head)));
+}
+
+/** What is looked for in a log, or a stream of it. */
+interface Search<One> {
+  /** Exclusive, in the direction of the reads. */
+  readonly after: string;
+  /** Facts on a page at most. */
+  readonly limit: number;
+  /** Facts examined for one page at most. */
+  readonly most: number;
+  /** The next events; fewer than `PORTION` only at the end, unless they are long. */
+  readonly read: (after: string) => Promise<readonly RecordedEvent[]>;
+  /** Those that are looked for, in their order. */
+  readonly matching: (events: readonly RecordedEvent[]) => Promise<readonly One[]>;
+  /** Whether nothing follows this portion. */
+  readonly isLast: (portion: readonly RecordedEvent[]) => boolean;
+  /** The place behind which the next read begins. */
+  readonly placeOf: (event: RecordedEvent) => string;
+}
+
+interface SearchPage<One> {
+  readonly found: readonly One[];
+  /** Everything up to here has been examined. */
+  readonly next: string;
+  readonly hasMore: boolean;
+}
+
+/** Facts read at once. */
+export const PORTION = 100;
+
+/** One page. Nothing holds the event loop for longer than a portion. */
+export async function searchPage<One extends { readonly event: RecordedEvent }>({
+  after,
+  limit,
+  most,
+  read,
+  matching,
+  isLast,
+  placeOf,
+}: Search<One>): Promise<SearchPage<One>> {
+  const found: One[] = [];
+  let next = after;
+  let hasMore = true;
+  for (let examined = 0; hasMore && found.length < limit && examined < most; examined += PORTION) {
+    const events = await read(next);
+    const shown = await matching(events);
+    const room = limit - found.length;
+    found.push(...shown.slice(0, room));
+    const isWhole = shown.length <= room;
+    const last = isWhole ? events.at(-1) : shown[room - 1]?.event;
+    next = last ? placeOf(last) : next;
+    hasMore = !isWhole || !isLast(events);
+    // An embedded store answers without yielding: others must get their turn between two portions.
+    await nextTurn();
+  }
+  return { found, next, hasMore };
 }
 
 // Shared reads of the log: readers woken by the same change make the same reads. Of 200 that follow a log in memory a change

@@ -1,10 +1,7 @@
 // Steps of review in the feed of changes: of proposals, of sets of them, and of what there is once: the rules of review, and
 // the settings of the site.
 
-import type { PictureFact } from '../../../calendar/picture/domain/picture.ts';
 import { SITE_SETTINGS_STREAM } from '../../../calendar/site/domain/site-settings.ts';
-import type { SourceFact } from '../../../exchange/sources/domain/source.ts';
-import type { WebhookFact } from '../../../exchange/webhooks/domain/webhook.ts';
 import { ENGLISH, languageOf } from '../../../locales/languages.ts';
 import type { RecordedEvent } from '../../../log/envelope.ts';
 import { type Caller, ROLES } from '../../../people/auth/caller.ts';
@@ -102,6 +99,12 @@ export function openReviewChanges(dependencies: ConcernDependencies): ReviewChan
   const { display, actors, sentences = ENGLISH.sentences } = dependencies;
   const concerns = openConcerns(dependencies);
   const series = new Map<number, ReturnType<typeof seriesHistory>>();
+  /** Sentences that name nothing. A newer version may write other types. */
+  const plain: { readonly [type: string]: string } = {
+    ...sentences.pictures,
+    ...sentences.webhooks,
+    ...sentences.sources,
+  };
   const histories: { [Kind in SingleKind]?: Promise<HistoryEntry[]> } = {};
 
   async function ofSingle(kind: SingleKind, { revision }: RecordedEvent): Promise<ReviewChange> {
@@ -137,21 +140,6 @@ export function openReviewChanges(dependencies: ConcernDependencies): ReviewChan
 
   const isReviewed = async (set: number): Promise<boolean> => ((await concerns.reviewOfSet(set))?.needed ?? 0) > 0;
 
-  const ofPicture = ({ event: { type } }: Step): Pick<ReviewChange, 'summary'> => ({
-    // As above.
-    summary: sentences.pictures[type as PictureFact['type']] ?? sentenceForUnknown(sentences, type),
-  });
-
-  const ofWebhook = ({ event: { type } }: Step): Pick<ReviewChange, 'summary'> => ({
-    // As above.
-    summary: sentences.webhooks[type as WebhookFact['type']] ?? sentenceForUnknown(sentences, type),
-  });
-
-  const ofSource = ({ event: { type } }: Step): Pick<ReviewChange, 'summary'> => ({
-    // As above.
-    summary: sentences.sources[type as SourceFact['type']] ?? sentenceForUnknown(sentences, type),
-  });
-
   /** Whom it is for, and what was said, is personal data. */
   function ofGuest({ event: { type, data } }: Step): Pick<ReviewChange, 'summary'> {
     // As above; each fact of a link names what it opens.
@@ -167,12 +155,12 @@ export function openReviewChanges(dependencies: ConcernDependencies): ReviewChan
   }
 
   async function ofStep(step: Step): Promise<Pick<ReviewChange, 'summary'> & ReviewDetails> {
-    if (step.kind === 'picture') return ofPicture(step);
-    if (step.kind === 'webhook') return ofWebhook(step);
-    if (step.kind === 'source') return ofSource(step);
-    if (step.kind === 'guest') return ofGuest(step);
-    if (step.kind === 'series') return ofSeries(step);
-    return step.kind === 'set' ? ofSet(step) : ofProposal(step);
+    const { kind, event } = step;
+    if (kind === 'guest') return ofGuest(step);
+    if (kind === 'series') return ofSeries(step);
+    if (kind === 'set') return ofSet(step);
+    if (kind === 'proposal') return ofProposal(step);
+    return { summary: plain[event.type] ?? sentenceForUnknown(sentences, event.type) };
   }
 
   return {

@@ -1,7 +1,8 @@
 // Which changes a reader requests, and which of them the reader may see.
 
-import { POST_KINDS } from '../../../calendar/resource/domain/post.ts';
+import { POST_KINDS, type PostKind } from '../../../calendar/resource/domain/post.ts';
 import { ENGLISH } from '../../../locales/languages.ts';
+import type { Caller } from '../../../people/auth/caller.ts';
 import {
   may,
   mayAssignAuthors,
@@ -86,20 +87,28 @@ export const isSelected = (selection: Selection, kind: ChangeKind, type: string)
 /** How much of a kind a reader may follow: everything, the reader's own, or nothing. */
 type Reach = 'all' | 'own' | 'none';
 
+export const isPost = (kind: ChangeKind): kind is PostKind => POST_KINDS.some((one) => one === kind);
+
+/** Who follows all of a kind; others follow nothing of it. */
+const WHOLE: { readonly [Kind in Exclude<ChangeKind, PostKind | 'proposal'>]: (caller: Caller) => boolean } = {
+  policy: mayReadReviewPolicy,
+  settings: maySeeSite,
+  set: mayAssignAuthors,
+  picture: mayUpload,
+  source: mayImport,
+  guest: mayShareWithGuests,
+  webhook: mayManageWebhooks,
+  series: (caller) => mayReadHistory(caller, 'event', null),
+  category: (caller) => mayManageTerms(caller, 'category'),
+  tag: (caller) => mayManageTerms(caller, 'tag'),
+};
+
 /** The same rights as for reading the history of one resource. */
 export function reachOf(reader: HistoryReader, kind: ChangeKind): Reach {
   if (reader === 'operator') return 'all';
   const { caller } = reader;
-  if (kind === 'policy') return mayReadReviewPolicy(caller) ? 'all' : 'none';
-  if (kind === 'settings') return maySeeSite(caller) ? 'all' : 'none';
-  if (kind === 'set') return mayAssignAuthors(caller) ? 'all' : 'none';
-  if (kind === 'picture') return mayUpload(caller) ? 'all' : 'none';
-  if (kind === 'source') return mayImport(caller) ? 'all' : 'none';
-  if (kind === 'guest') return mayShareWithGuests(caller) ? 'all' : 'none';
-  if (kind === 'webhook') return mayManageWebhooks(caller) ? 'all' : 'none';
   if (kind === 'proposal') return reachOfProposals(reader);
-  if (kind === 'series') return mayReadHistory(caller, 'event', null) ? 'all' : 'none';
-  if (kind === 'category' || kind === 'tag') return mayManageTerms(caller, kind) ? 'all' : 'none';
+  if (!isPost(kind)) return WHOLE[kind](caller) ? 'all' : 'none';
   if (mayReadHistory(caller, kind, null)) return 'all';
   return may(caller, 'create', kind) ? 'own' : 'none';
 }

@@ -7,6 +7,7 @@ import { ApiProblem, type DeskApi } from '../../../pages/desk/api.ts';
 import type { DeskRequest } from '../../../pages/desk/page.ts';
 import type { TimeShown } from '../../../pages/desk/time-control.ts';
 import type { comparedField } from '../../compare/http/compare-schema.ts';
+import type { ResourceKind } from '../queries/resource.ts';
 
 export type Members = { readonly [name: string]: Json };
 
@@ -24,6 +25,7 @@ export interface HistoryPage {
 /** Something with a history: the path of its collection, and the fields that an old state is shown by. */
 export interface Kind {
   readonly path: 'events' | 'venues' | 'organizers' | 'categories' | 'tags';
+  readonly kind: ResourceKind;
   /** The field that it is known by. */
   readonly name: string;
   readonly fields: readonly string[];
@@ -35,6 +37,7 @@ const CONTACT = ['phone', 'website', 'email'];
 export const KINDS: readonly Kind[] = [
   {
     path: 'events',
+    kind: 'event',
     name: 'title',
     fields: [
       ...['title', 'status', 'event_status', 'start_date', 'end_date', 'timezone', 'venue', 'organizer'],
@@ -43,10 +46,20 @@ export const KINDS: readonly Kind[] = [
       ...['accessible', 'accessibility', 'age_range', 'languages'],
     ],
   },
-  { path: 'venues', name: 'venue', fields: ['venue', 'status', ...PLACE, 'phone', 'website', 'description'] },
-  { path: 'organizers', name: 'organizer', fields: ['organizer', 'status', ...CONTACT, 'description'] },
-  { path: 'categories', name: 'name', fields: ['name', 'slug', 'description'] },
-  { path: 'tags', name: 'name', fields: ['name', 'slug', 'description'] },
+  {
+    path: 'venues',
+    kind: 'venue',
+    name: 'venue',
+    fields: ['venue', 'status', ...PLACE, 'phone', 'website', 'description'],
+  },
+  {
+    path: 'organizers',
+    kind: 'organizer',
+    name: 'organizer',
+    fields: ['organizer', 'status', ...CONTACT, 'description'],
+  },
+  { path: 'categories', kind: 'category', name: 'name', fields: ['name', 'slug', 'description'] },
+  { path: 'tags', kind: 'tag', name: 'name', fields: ['name', 'slug', 'description'] },
 ];
 
 /** A resource with a history. */

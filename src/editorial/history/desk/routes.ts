@@ -10,6 +10,8 @@ import { leadTo, show } from '../../../pages/desk/show.ts';
 import { askedInstant, timeControl } from '../../../pages/desk/time-control.ts';
 import { type Html, html } from '../../../pages/html.ts';
 import { address } from '../../../pages/links.ts';
+import { mayManageSite } from '../../../people/auth/policy.ts';
+import { factPath } from '../../audit/desk/reading.ts';
 import {
   type Comparison,
   compared,
@@ -176,7 +178,7 @@ async function valuesPage(request: DeskRequest, subject: Subject): Promise<DeskP
       html`<p><a href=${pathOf(subject)}>${words('history')}</a></p>`,
       html`<dl class="facts">${fields.map(
         (field) => html`<div><dt>${fieldName(request, field)}</dt>
-          <dd>${valueText(request, field, state[field] ?? null)}${changeNote(request, changes.get(field))}</dd></div>`,
+          <dd>${valueText(request, field, state[field] ?? null)}${changeNote(request, subject, changes.get(field))}</dd></div>`,
       )}</dl>`,
     ],
   };
@@ -197,9 +199,15 @@ async function lastChanges(
   return found;
 }
 
-const changeNote = ({ language }: DeskRequest, entry: HistoryEntry | undefined): Html | false =>
-  entry !== undefined &&
-  html`<p class="hint"><a href=${address('/desk/audit', [['request', entry.correlation_id]])}>${entry.summary}</a> · ${entry.actor.name} · ${momentText(language.code, entry.date)}${entry.reason !== null && html` · <q>${entry.reason}</q>`}</p>`;
+function changeNote(
+  { language, user, words }: DeskRequest,
+  { kind, id }: Subject,
+  entry: HistoryEntry | undefined,
+): Html | false {
+  if (entry === undefined) return false;
+  return html`<p class="hint"><a href=${address('/desk/audit', [['request', entry.correlation_id]])}>${entry.summary}</a> · ${entry.actor.name} · ${momentText(language.code, entry.date)}${entry.reason !== null && html` · <q>${entry.reason}</q>`}
+    ${mayManageSite(user) && html` · <a href=${factPath(`${kind.kind}-${id}`, entry.revision)}>${words('log_fact')}</a>`}</p>`;
+}
 
 // What has happened to something, the newest first.
 

@@ -1,0 +1,163 @@
+// The log, fact by fact, for administrators: what it stores, in which request, what led to it and what followed.
+import { forbidden } from '../../../http/errors.ts';
+import { listOf } from '../../../kernel/text/wire-words.ts';
+import { resolveRange } from '../../../kernel/time/time-range.ts';
+import type { DeskWord } from '../../../locales/language.ts';
+import { siteMomentText } from '../../../pages/dates.ts';
+import { ApiProblem, type Problem, problemOf } from '../../../pages/desk/api.ts';
+import { problemNote, textField } from '../../../pages/desk/forms.ts';
+import { choice } from '../../../pages/desk/lists.ts';
+import { type DeskPage, type DeskRequest, type DeskSection, textOf } from '../../../pages/desk/page.ts';
+import { show } from '../../../pages/desk/show.ts';
+import { type Html, html } from '../../../pages/html.ts';
+import { address } from '../../../pages/links.ts';
+import { mayManageSite } from '../../../people/auth/policy.ts';
+import { dataOf, type FactValue, MAX_VALUES, metadataOf } from '../queries/fact-values.ts';
+import type { FactsPage, FactWithOthers, StoredFact, StoredFacts } from '../queries/stored-facts.ts';
+import { factPath, LOG } from './reading.ts';
+
+/** What is typed to narrow the list, with its label. */
+const TYPED = {
+  stream: 'log_stream',
+  type: 'log_type',
+  request: 'log_request',
+  actor: 'by_whom',
+  from: 'opened_from',
+  to: 'opened_to',
+  after: 'log_after',
+} as const satisfies { readonly [name: string]: DeskWord };
+const DATES: ReadonlySet<string> = new Set(['from', 'to']);
+const NAMES = Object.keys(TYPED) as (keyof typeof TYPED)[]; // Its keys.
+
+export const logSection: DeskSection = {
+  word: 'log',
+  path: LOG,
+  may: mayManageSite,
+  routes(app, { facts }) {
+    app.get(LOG, async ({ desk }, reply) => {
+      assertAdministrator(desk);
+      const found = await askedPage(desk, facts);
+      return show(
+        reply,
+        typeof found === 'string' ? listPage(desk, null, unreadable(desk, found)) : listPage(desk, found, null),
+      );
+    });
+    app.get<{ readonly Params: { readonly stream: string; readonly revision: string } }>(
+      `${LOG}/:stream/:revision(^\\d{1,15}$)`,
+      async ({ desk, params: { stream, revision } }, reply) => {
+        assertAdministrator(desk);
+        const found = await facts.fact(stream, Number(revision));
+        if (!found) throw new ApiProblem({ ...problemOf(desk.words('no_changes')), status: 404 });
+        return show(reply, factPage(desk, found));
+      },
+    );
+  },
+};
+
+/** The log has what happened to users, and what is private. */
+function assertAdministrator({ user }: DeskRequest): void {
+  if (!mayManageSite(user)) throw forbidden(user);
+}
+
+/** Or the name of what cannot be read. */
+async function askedPage({ sent, now, siteZone: zone }: DeskRequest, facts: StoredFacts) {
+  const [from, to] = [textOf(sent, 'from'), textOf(sent, 'to')];
+  const range = resolveRange({ ...(from && { from }), ...(to && { to }) }, { now, zone });
+  if (typeof range === 'string') return range;
+  const actors = listOf(textOf(sent, 'actor'));
+  const found = await facts.page({
+    after: textOf(sent, 'after'),
+    order: textOf(sent, 'order') === 'asc' ? 'asc' : 'desc',
+    stream: textOf(sent, 'stream').trim(),
+    types: listOf(textOf(sent, 'type')),
+    of: listOf(textOf(sent, 'request')),
+    ...(actors.length > 0 && { actors }),
+    ...range,
+  });
+  return found ?? 'after';
+}
+
+function unreadable({ words, sent }: DeskRequest, name: string): Problem {
+  const message = words('log_unreadable', { value: textOf(sent, name) });
+  return problemOf(message, { [name]: message });
+}
+
+function listPage(request: DeskRequest, found: FactsPage | null, problem: Problem | null): DeskPage {
+  const { words, sent } = request;
+  const labels = Object.fromEntries(NAMES.map((name) => [name, words(TYPED[name])]));
+  const narrowed = [...NAMES, 'order'].map((name) => [name, textOf(sent, name)] as const);
+  return {
+    title: words('log'),
+    section: LOG,
+    status: problem?.status ?? 200,
+    main: [
+      html`<h1>${words('log')}</h1>`,
+      html`<p>${words('log_text')}</p>`,
+      problemNote(problem, labels),
+      html`<form class="filters" method="get" action=${LOG} role="search">
+        ${NAMES.map((name) =>
+          textField(
+            { name, label: words(TYPED[name]), value: textOf(sent, name), problem: problem?.fields[name] },
+            { type: DATES.has(name) ? 'date' : 'text', maxlength: 300 },
+          ),
+        )}
+        ${choice('order', words('log_order'), textOf(sent, 'order'), [
+          ['', words('log_newest')],
+          ['asc', words('log_oldest')],
+        ])}
+        <p class="actions"><button type="submit">${words('find')}</button>
+          ${narrowed.some(([, value]) => value !== '') && html`<a href=${LOG}>${words('clear_filters')}</a>`}</p>
+      </form>`,
+      found?.facts.length === 0 && html`<p role="status">${words(found.hasMore ? 'log_part' : 'no_changes')}</p>`,
+      html`<ol class="rows">${found?.facts.map((fact) => row(request, fact))}</ol>`,
+      found?.hasMore &&
+        html`<nav class="pages" aria-label=${words('pages')}>
+          <a rel="next" href=${address(LOG, [...narrowed.filter(([name]) => name !== 'after'), ['after', found.next]])}>${words('log_on')}</a></nav>`,
+    ],
+  };
+}
+
+/** `part`: what it is to the fact that is shown. */
+function row(request: DeskRequest, { event, actor }: StoredFact, part?: 'log_cause' | 'log_effect'): Html {
+  const { words } = request;
+  const { stream, revision, type, position, metadata } = event;
+  return html`<li><div>
+    <p class="what"><a href=${factPath(stream, revision)}>${type}</a> <span class="label">${stream} · ${revision}</span>
+      ${part && html` <span class="label good">${words(part)}</span>`}</p>
+    <p class="hint"><time datetime=${metadata.instant}>${siteMomentText(request, metadata.instant)}</time> · ${actor} · ${position}</p>
+  </div></li>`;
+}
+
+function factPage(request: DeskRequest, { event, actor, before, behind }: FactWithOthers): DeskPage {
+  const { words } = request;
+  const { id, stream, type, revision, position, metadata } = event;
+  const isCause = (one: StoredFact): boolean => one.event.id === metadata.causationId;
+  const isEffect = (one: StoredFact): boolean => one.event.metadata.causationId === id;
+  const further = (word: DeskWord, request: string, order: string): Html =>
+    html`<a href=${address(LOG, Object.entries({ request, order, after: position }))}>${words(word)}</a>`;
+  return {
+    title: `${type} · ${stream} · ${revision}`,
+    section: LOG,
+    main: [
+      html`<h1>${type}</h1>`,
+      html`<p><a href=${address(LOG, [['stream', stream]])}>${stream}</a> · ${revision} · <time datetime=${metadata.instant}>${siteMomentText(request, metadata.instant)}</time> · ${actor}</p>`,
+      html`<h2>${words('log_before')}</h2>`,
+      html`<ol class="rows">${before.map((one) => row(request, one, isCause(one) ? 'log_cause' : undefined))}</ol>`,
+      html`<p class="actions">${further('log_back', [metadata.causationId, metadata.correlationId].join(), 'desc')}</p>`,
+      html`<h2>${words('log_data')}</h2>`,
+      valueList(request, dataOf(event)),
+      html`<h2>${words('log_metadata')}</h2>`,
+      valueList(request, metadataOf(event)),
+      html`<h2>${words('log_behind')}</h2>`,
+      html`<ol class="rows">${behind.map((one) => row(request, one, isEffect(one) ? 'log_effect' : undefined))}</ol>`,
+      html`<p class="actions">${further('log_forth', [id, metadata.correlationId].join(), 'asc')}</p>`,
+    ],
+  };
+}
+
+const valueList = ({ words }: DeskRequest, values: readonly FactValue[]): Html =>
+  html`<dl class="facts">${values.slice(0, MAX_VALUES).map(
+    ({ path, text, mask }) => html`<div><dt>${path}</dt>
+      <dd>${mask === null ? text : html`<span class="label">${words(`log_${mask}`)}</span>`}</dd></div>`,
+  )}</dl>
+  ${values.length > MAX_VALUES && html`<p class="hint">${words('log_cut')}</p>`}`;

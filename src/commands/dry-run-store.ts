@@ -1,6 +1,7 @@
 // A store for dry runs: reads what is stored, keeps appends in memory, and discards them at the end.
 
 import { seriesOf } from '../editorial/series/facts/occurrences.ts';
+import { openQueue } from '../kernel/event-loop/shared-work.ts';
 import type { RecordedEvent } from '../log/envelope.ts';
 import type { AppendOutcome, EventStore, StreamAppend } from '../log/event-store.ts';
 import { excerpt } from '../log/excerpt.ts';
@@ -29,7 +30,7 @@ export function openDryRunStore(store: EventStore): EventStore {
   }
 
   // One append after the other: none may come between a check and its consequence.
-  let turn: Promise<unknown> = Promise.resolve();
+  const inTurn = openQueue();
   async function appendNow(appends: readonly StreamAppend[]): Promise<AppendOutcome> {
     const conflict = await conflictIn(appends);
     if (conflict) return conflict;
@@ -45,11 +46,7 @@ export function openDryRunStore(store: EventStore): EventStore {
   }
 
   return {
-    append(appends) {
-      const outcome = turn.then(() => appendNow(appends));
-      turn = outcome.catch(() => {});
-      return outcome;
-    },
+    append: (appends) => inTurn(() => appendNow(appends)),
     async readStream(stream, options = {}) {
       const more = added.get(stream);
       if (!more) return store.readStream(stream, options);

@@ -1,6 +1,8 @@
 // The base of links: the address under which the client reached us, unless the operator has set one.
+
 import type { IncomingHttpHeaders } from 'node:http';
 import { LRUCache } from 'lru-cache';
+import { askedOnce } from '../kernel/event-loop/shared-work.ts';
 import { commonHeaders, type HeaderSet } from './answers/headers.ts';
 import { ApiError } from './errors.ts';
 import { forwardedSite } from './forwarded.ts';
@@ -32,17 +34,10 @@ export function createSites({ siteUrl, trustForwarded }: Pick<ShellSettings, 'si
     const fixed = makeSite(siteUrl.replace(/\/+$/, ''));
     return { of: () => fixed, unknown: fixed };
   }
-  const cached = new LRUCache<string, Site>({ max: MAX_SITES });
+  const siteAt = askedOnce(makeSite, new LRUCache<string, Site>({ max: MAX_SITES }));
   return {
     unknown: makeSite('http://localhost'),
-    of(headers) {
-      const url = trustForwarded ? forwardedUrl(headers) : `http://${validHost(headers.host)}`;
-      const before = cached.get(url);
-      if (before !== undefined) return before;
-      const made = makeSite(url);
-      cached.set(url, made);
-      return made;
-    },
+    of: (headers) => siteAt(trustForwarded ? forwardedUrl(headers) : `http://${validHost(headers.host)}`),
   };
 }
 
@@ -60,17 +55,10 @@ function forwardedUrl(headers: IncomingHttpHeaders): string {
 
 function makeSite(url: string): Site {
   const host = url.replace(/^https?:\/\//i, '').replace(/^(\[[^\]]*\]|[^/:]*):\d+/, '$1');
-  const byPrefix = new Map<string, Links>();
   return {
     url,
     headers: commonHeaders(url),
-    links(prefix) {
-      const before = byPrefix.get(prefix);
-      if (before !== undefined) return before;
-      const made: Links = { site: url, root: `${url}/${prefix}`, host };
-      byPrefix.set(prefix, made);
-      return made;
-    },
+    links: askedOnce((prefix: string): Links => ({ site: url, root: `${url}/${prefix}`, host })),
   };
 }
 

@@ -1,4 +1,5 @@
 // Style and scripts of the pages, read once. Their addresses change with their content, so they may be cached for ever.
+
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -9,6 +10,7 @@ import { isReadable, readableLike } from '../calendar/site/domain/accent.ts';
 import type { Site } from '../calendar/site/queries/site.ts';
 import { acceptedCodings, type Coding, compressed } from '../http/answers/content-coding.ts';
 import { isKnown } from '../http/answers/etag.ts';
+import { askedOnce } from '../kernel/event-loop/shared-work.ts';
 import { accentStyle, type Theme } from './theme.ts';
 
 interface Asset {
@@ -30,17 +32,12 @@ const fileOfPackage = (name: string): Buffer => readFileSync(resolve(name));
 function asset(name: string, type: string, bytes = fileOf(name)): Asset {
   const digest = createHash('sha256').update(bytes).digest('base64url').slice(0, 12);
   const [stem, ending] = name.split('.');
-  const begun = new Map<Coding, Promise<Buffer>>();
   return {
     path: `/assets/${stem}-${digest}.${ending}`,
     type,
     bytes,
     digest,
-    compressed(coding) {
-      const form = begun.get(coding) ?? compressed(coding, bytes);
-      begun.set(coding, form);
-      return form;
-    },
+    compressed: askedOnce((coding: Coding) => compressed(coding, bytes)),
   };
 }
 

@@ -1,6 +1,8 @@
 // Recently verified passwords, right or wrong, so that verifying them again costs nothing.
+
 import { createHmac } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { singleFlight } from '../kernel/event-loop/shared-work.ts';
 
 type VerifyPassword = (password: string, hash: string) => Promise<boolean>;
 
@@ -32,7 +34,7 @@ export function openVerdicts({ verify, key, elapsed }: VerdictOptions): Password
     ttlResolution: 0,
     perf: { now: elapsed },
   });
-  const underWay = new Map<string, Promise<boolean>>();
+  const verifying = singleFlight<boolean>();
 
   const digestOf = (password: string, hash: string): string =>
     createHmac('sha256', key).update(hash).update('\0').update(password).digest('base64');
@@ -42,20 +44,10 @@ export function openVerdicts({ verify, key, elapsed }: VerdictOptions): Password
     return isRight;
   }
 
-  async function find(digest: string, password: string, hash: string): Promise<boolean> {
-    const joined = underWay.get(digest);
-    if (joined) return joined;
-    const found = verify(password, hash)
-      .then((isRight) => remember(digest, isRight))
-      .finally(() => underWay.delete(digest));
-    underWay.set(digest, found);
-    return found;
-  }
-
   return {
     async verifyPassword(password, hash) {
       const digest = digestOf(password, hash);
-      return verdicts.get(digest) ?? find(digest, password, hash);
+      return verdicts.get(digest) ?? verifying(digest, async () => remember(digest, await verify(password, hash)));
     },
     recallVerdict: (password, hash) => verdicts.get(digestOf(password, hash)),
   };

@@ -1,7 +1,9 @@
 // Detects damage: a checksum is stored with each document and compared whenever it is read. Whatever changed the texts
 // since they were written (a disk, a restored page, a person), they do not get into an answer.
 // decision 10
+
 import { crc32 } from 'node:zlib';
+import { singleFlight } from '../kernel/event-loop/shared-work.ts';
 import type { Document, DocumentKey } from './documents.ts';
 import { type ReadModel, ReadModelUnavailable } from './read-model.ts';
 
@@ -74,15 +76,10 @@ async function fetchOne(model: Pick<ReadModel, 'fetch'>, key: DocumentKey): Prom
 
 /** The same read model, distrusted as soon as something in it is found damaged; the read that finds it is refused. */
 export function distrustedWhenDamaged(model: ReadModel): ReadModel {
-  let underWay: Promise<void> | null = null;
+  const distrusting = singleFlight<void, null>();
 
   /** Concurrent reads that find it damaged distrust it once. */
-  function distrust(): Promise<void> {
-    underWay ??= model.distrust().finally(() => {
-      underWay = null;
-    });
-    return underWay;
-  }
+  const distrust = (): Promise<void> => distrusting(null, () => model.distrust());
 
   async function watched<Answer>(answer: Promise<Answer>): Promise<Answer> {
     try {

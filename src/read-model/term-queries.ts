@@ -1,6 +1,7 @@
 // Pages of terms. Terms are few: adapters cache all of them, and every query is answered from that.
 
 import { type Parents, withoutCircles } from '../calendar/resource/domain/tree.ts';
+import { askedOnce } from '../kernel/event-loop/shared-work.ts';
 import { compareFolded, compareLetters, foldLetters } from '../kernel/text/ascii-folding.ts';
 import type { EventDocument, TermDocument } from './documents.ts';
 import { isAccessible, type PageOf, type TermOrder, type TermQuery, type TermView } from './queries.ts';
@@ -73,12 +74,7 @@ function comparison(orderBy: TermOrder, include: readonly number[]): Compare {
     case 'slug':
     case 'description': {
       // Folded once per term, not once per comparison.
-      const keys = new Map<TermView, string>();
-      const key = (term: TermView) => {
-        const folded = keys.get(term) ?? foldLetters(term[orderBy]);
-        keys.set(term, folded);
-        return folded;
-      };
+      const key = askedOnce((term: TermView) => foldLetters(term[orderBy]));
       return (one, other) => compareFolded(key(one), key(other));
     }
     case 'count':

@@ -8,16 +8,10 @@ import * as assert from 'uvu/assert';
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
 const PURE = ['src/domain', 'src/kernel/time', 'src/kernel/text'];
+/** Turns, queues and work in common: of no domain, for all that waits. */
+const WAITING = 'src/kernel/event-loop';
 const LOG = ['src/log', 'src/facts'];
-const READING = [
-  ...PURE,
-  ...LOG,
-  'src/people/auth',
-  'src/read-model',
-  'src/rendering',
-  'src/kernel/event-loop',
-  'src/kernel/memory',
-];
+const READING = [...PURE, ...LOG, 'src/people/auth', 'src/read-model', 'src/rendering', WAITING, 'src/kernel/memory'];
 const HTTP = ['src/http', 'src/http/schemas', 'src/exchange/feeds', 'src/locales'];
 
 const SERVICE = [
@@ -41,7 +35,7 @@ const ADAPTERS = ['src/log/sqlite', 'src/log/eventstoredb', 'src/read-model/sqli
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'src/kernel/time': ['src/kernel/text'],
   'src/kernel/text': [],
-  'src/kernel/event-loop': [],
+  [WAITING]: [],
   'src/kernel/memory': [],
   'src/domain': ['src/kernel/time', 'src/kernel/text'],
   'src/kernel/files': [],
@@ -49,37 +43,24 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   // It knows no domain.
   'src/log': ['src/kernel/time'],
   // What is in the log: whose data it is, what happens to the dates of series, sets as a whole.
-  'src/facts': [...PURE, 'src/log', 'src/kernel/files', 'src/kernel/redis'],
-  'src/log/sqlite': ['src/kernel/time', 'src/log', 'src/kernel/event-loop', 'src/kernel/files'],
+  'src/facts': [...PURE, WAITING, 'src/log', 'src/kernel/files', 'src/kernel/redis'],
+  'src/log/sqlite': ['src/kernel/time', 'src/log', WAITING, 'src/kernel/files'],
   'src/log/eventstoredb': ['src/kernel/time', 'src/log'],
-  'src/read-model': [...PURE, ...LOG, 'src/kernel/event-loop', 'src/kernel/memory'],
-  'src/read-model/sqlite': [
-    ...PURE,
-    'src/log',
-    'src/kernel/event-loop',
-    'src/read-model',
-    'src/kernel/files',
-    'src/kernel/memory',
-  ],
-  'src/read-model/redis': [
-    ...PURE,
-    'src/log',
-    'src/kernel/event-loop',
-    'src/read-model',
-    'src/kernel/redis',
-    'src/kernel/memory',
-  ],
+  'src/read-model': [...PURE, ...LOG, WAITING, 'src/kernel/memory'],
+  'src/read-model/sqlite': [...PURE, 'src/log', WAITING, 'src/read-model', 'src/kernel/files', 'src/kernel/memory'],
+  'src/read-model/redis': [...PURE, 'src/log', WAITING, 'src/read-model', 'src/kernel/redis', 'src/kernel/memory'],
   'src/calendar/picture/media': ['src/domain', 'src/kernel/files', 'src/kernel/memory'],
   'src/people/unsaved-forms': [...PURE, 'src/facts', 'src/kernel/files'],
   'src/kernel/outbound': [],
   'src/exchange/mail': ['src/kernel/files'],
   'src/kernel/settings': PURE,
   'src/rendering': [...PURE, 'src/log'],
-  'src/people/auth': [...PURE, 'src/read-model'],
-  'src/commands': [...PURE, ...LOG, 'src/people/auth'],
+  'src/people/auth': [...PURE, WAITING, 'src/read-model'],
+  'src/commands': [...PURE, WAITING, ...LOG, 'src/people/auth'],
   projections: [...PURE, ...LOG, 'src/read-model', 'src/rendering', 'src/read-model/projector/control.ts'],
   'src/read-model/projector': [
     ...PURE,
+    WAITING,
     ...LOG,
     'src/read-model',
     'src/rendering',
@@ -105,6 +86,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'src/exchange/export': [...PURE, ...LOG, 'src/kernel/files', 'projections', 'src/read-model/projector/control.ts'],
   'src/exchange/import': [
     ...PURE,
+    WAITING,
     ...LOG,
     'src/people/auth',
     'src/commands',
@@ -117,7 +99,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'src/http/schemas': [...PURE, 'src/people/auth', 'src/locales'],
   'src/exchange/feeds': [
     ...PURE,
-    'src/kernel/event-loop',
+    WAITING,
     'src/kernel/memory',
     'src/http/schemas',
     'src/queries',
@@ -129,7 +111,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'src/pages': [
     ...PURE,
     ...HTTP,
-    'src/kernel/event-loop',
+    WAITING,
     'src/kernel/memory',
     'src/people/auth',
     'src/people/unsaved-forms',

@@ -1,6 +1,6 @@
 // Pieces of long texts: built one at a time for the whole process, once for concurrent readers, and cached.
 import { LRUCache } from 'lru-cache';
-import { openGate } from '../../queries/gate.ts';
+import { openQueue, type Queue, singleFlight } from '../../kernel/event-loop/shared-work.ts';
 
 export interface PieceLimits {
   /** Of all cached pieces; the least recently used are dropped first. */
@@ -18,39 +18,33 @@ export interface Pieces {
   /** A piece by a unique name of its text: cached, being built for another reader, or built by `make` in its turn. */
   find(name: string, make: () => Promise<string>): Promise<Uint8Array>;
   /** Runs work for one reader alone in its turn. */
-  inTurn<Result>(work: () => Promise<Result>): Promise<Result>;
+  readonly inTurn: Queue;
   /** Runs what comes before the first piece, in its turn. Rejects with `TooManyCalendars` if too many are waiting. */
-  begin<Result>(work: () => Promise<Result>): Promise<Result>;
+  readonly begin: Queue;
 }
 
 export function openPieces({ maxBytes, maxWaiting }: PieceLimits): Pieces {
-  const beginning = openGate({ concurrency: 1, maxWaiting, refused: () => new TooManyCalendars() });
+  const begin = openQueue({ maxWaiting, refused: () => new TooManyCalendars() });
   // A reader that has begun is not refused in the middle, and requests one piece at a time.
-  const going = openGate({ concurrency: 1, maxWaiting: Infinity, refused: () => new TooManyCalendars() });
+  const inTurn = openQueue();
   const cached = new LRUCache<string, Uint8Array>({
     maxSize: maxBytes,
     // An empty piece has a size, too.
     sizeCalculation: ({ length }) => Math.max(1, length),
   });
-  const underWay = new Map<string, Promise<Uint8Array>>();
+  const making = singleFlight<Uint8Array>();
 
   async function made(name: string, make: () => Promise<string>): Promise<Uint8Array> {
-    const piece = Buffer.from(await going.pass(make));
+    const piece = Buffer.from(await inTurn(make));
     cached.set(name, piece);
     return piece;
   }
 
   return {
     async find(name, make) {
-      const found = cached.get(name);
-      if (found) return found;
-      const before = underWay.get(name);
-      if (before) return before;
-      const making = made(name, make).finally(() => underWay.delete(name));
-      underWay.set(name, making);
-      return making;
+      return cached.get(name) ?? making(name, () => made(name, make));
     },
-    inTurn: (work) => going.pass(work),
-    begin: (work) => beginning.pass(work),
+    inTurn,
+    begin,
   };
 }

@@ -3,6 +3,7 @@
 import type { CostDisplay } from '../../calendar/event/domain/currency.ts';
 import { openDryRunStore } from '../../commands/dry-run-store.ts';
 import type { ProposalDependencies } from '../../editorial/proposals/commands/proposals.ts';
+import { openQueue } from '../../kernel/event-loop/shared-work.ts';
 import type { EpochSeconds, Zone } from '../../kernel/time/zone.ts';
 import type { EventStore } from '../../log/event-store.ts';
 import type { User } from '../../people/auth/caller.ts';
@@ -88,30 +89,22 @@ export type Turns = <Result>(work: (room: AbortSignal) => Promise<Result>) => Pr
  * place of the one that has had it longest.
  */
 export function openTurns(atOnce: number, patienceMs: number): Turns {
-  let free = atOnce;
+  const inTurn = openQueue({ atOnce });
   const working = new Set<AbortController>();
-  const waiting: (() => void)[] = [];
+  const endOldest = (): void => [...working].find(({ signal }) => !signal.aborted)?.abort();
 
-  async function place(): Promise<void> {
-    const endOldest = (): void => [...working].find(({ signal }) => !signal.aborted)?.abort();
+  return (work) => {
     const impatience = setInterval(endOldest, patienceMs);
-    await new Promise<void>((resolve) => waiting.push(resolve));
-    clearInterval(impatience);
-  }
-
-  return async (work) => {
-    const own = new AbortController();
-    if (free === 0) await place();
-    else free -= 1;
-    working.add(own);
-    try {
-      return await work(own.signal);
-    } finally {
-      working.delete(own);
-      const next = waiting.shift();
-      if (next) next();
-      else free += 1;
-    }
+    return inTurn(async () => {
+      clearInterval(impatience);
+      const own = new AbortController();
+      working.add(own);
+      try {
+        return await work(own.signal);
+      } finally {
+        working.delete(own);
+      }
+    });
   };
 }
 

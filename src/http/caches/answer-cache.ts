@@ -5,7 +5,9 @@
 // An answer is used for one version of the read model: nothing expires, but in the next version it counts only if it is known
 // to be the same. A key contains all that an answer is made from beside the read model.
 // decision 13
+
 import { LRUCache } from 'lru-cache';
+import { singleFlight } from '../../kernel/event-loop/shared-work.ts';
 import { shareOf } from '../../kernel/memory/limit.ts';
 import type { CountedCache } from '../../observability/metrics.ts';
 import { inOneState } from '../../queries/one-state.ts';
@@ -79,7 +81,7 @@ function answersOf<Value extends object>(
   /** The version that was asked for last. */
   let newest = '';
   /** Values that are being made, by version and key. */
-  const underWay = new Map<string, Promise<Value | null>>();
+  const making = singleFlight<Value | null>();
 
   const placeOf = (key: string): string => `${name} ${key}`;
 
@@ -96,15 +98,9 @@ function answersOf<Value extends object>(
     return value;
   }
 
-  function makeOnce<Made extends Value | null>(key: string, at: string, work: () => Promise<Made>): Promise<Made> {
-    const flight = `${at} ${key}`;
-    const before = underWay.get(flight);
-    // Makers of one key make the same.
-    if (before !== undefined) return before as Promise<Made>;
-    const made = make(key, at, work).finally(() => underWay.delete(flight));
-    underWay.set(flight, made);
-    return made;
-  }
+  // Makers of one key make the same.
+  const makeOnce = <Made extends Value | null>(key: string, at: string, work: () => Promise<Made>) =>
+    making(`${at} ${key}`, () => make(key, at, work)) as Promise<Made>;
 
   /** The value of a key in this version; null if there is none. */
   async function cachedAt(key: string, at: string): Promise<Value | null> {

@@ -1,7 +1,7 @@
 // Limits concurrent derivations of keys from passwords. Each takes 16 MiB and some 50 ms of a thread that files,
 // compression and DNS also need: many passwords must not stop the rest.
+import { openQueue } from '../../kernel/event-loop/shared-work.ts';
 import { hashPassword, verifyPassword } from '../../people/auth/passwords.ts';
-import { openGate } from '../../queries/gate.ts';
 import { ApiError } from '../errors.ts';
 
 export interface Derivations {
@@ -16,13 +16,13 @@ const MAX_WAITING = 64;
 
 /** Both reject with 503 if too many are waiting. */
 export function boundedDerivations(work: Derivations = { hashPassword, verifyPassword }): Derivations {
-  const gate = openGate({
-    concurrency: AT_ONCE,
+  const inTurn = openQueue({
+    atOnce: AT_ONCE,
     maxWaiting: MAX_WAITING,
     refused: () => new ApiError('rest_unavailable', { headers: { 'Retry-After': '2' } }),
   });
   return {
-    hashPassword: (password) => gate.pass(() => work.hashPassword(password)),
-    verifyPassword: (password, hash) => gate.pass(() => work.verifyPassword(password, hash)),
+    hashPassword: (password) => inTurn(() => work.hashPassword(password)),
+    verifyPassword: (password, hash) => inTurn(() => work.verifyPassword(password, hash)),
   };
 }

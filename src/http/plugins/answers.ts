@@ -1,8 +1,10 @@
 // What every answer of the API gets: common headers, `_fields`, `_envelope`, HEAD.
+
 import { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
+import { askedOnce } from '../../kernel/event-loop/shared-work.ts';
 import { envelopeAround, lastingWithFields, listWithFields, wantsEnvelope, withFields } from '../answers/envelope.ts';
 import {
   type HeaderSet,
@@ -208,12 +210,4 @@ const isStream = (payload: Payload): payload is { destroy(): void } =>
   typeof payload === 'object' && payload !== null && 'destroy' in payload && typeof payload.destroy === 'function';
 
 /** Routes send the same few lists again and again. */
-const joinedLists = new WeakMap<readonly Method[], string>();
-
-function joined(methods: readonly Method[]): string {
-  const before = joinedLists.get(methods);
-  if (before !== undefined) return before;
-  const text = methods.join(', ');
-  joinedLists.set(methods, text);
-  return text;
-}
+const joined = askedOnce((methods: readonly Method[]) => methods.join(', '), new WeakMap());

@@ -1,9 +1,11 @@
 // Parameters from path, query and body: joined, and checked together by the schema of the route.
+
 import type { FastifyInstance, FastifyRequest, FastifySchemaCompiler } from 'fastify';
 import type { FastifyValidationResult } from 'fastify/types/schema.js';
 import fp from 'fastify-plugin';
 import { type SitePrices, sitePrices } from '../../calendar/event/domain/currency.ts';
 import type { PostDocument } from '../../calendar/resource/queries/find-by-slug.ts';
+import { askedOnce } from '../../kernel/event-loop/shared-work.ts';
 import { queryOf } from '../../kernel/text/query-text.ts';
 import type { EpochSeconds, Zone } from '../../kernel/time/zone.ts';
 import { ENGLISH } from '../../locales/languages.ts';
@@ -90,24 +92,14 @@ interface Question extends ValidationContext {
   readonly note: (unknown: readonly string[]) => void;
 }
 
-const compiledOf = (table: ParameterTable, use: Use) => ({
-  check: compileInput(table, use),
-  unknownIn: compileUnknown(table, use),
-});
-
-type Compiled = ReturnType<typeof compiledOf>;
-
-const COMPILED: Readonly<Record<Use, WeakMap<ParameterTable, Compiled>>> = {
-  read: new WeakMap(),
-  write: new WeakMap(),
-};
-
 /** Once for each table: its route is registered under several prefixes. */
-function compiled(table: ParameterTable, use: Use): Compiled {
-  const known = COMPILED[use].get(table) ?? compiledOf(table, use);
-  COMPILED[use].set(table, known);
-  return known;
-}
+const compiledFor = (use: Use) =>
+  askedOnce(
+    (table: ParameterTable) => ({ check: compileInput(table, use), unknownIn: compileUnknown(table, use) }),
+    new WeakMap(),
+  );
+
+const COMPILED = { read: compiledFor('read'), write: compiledFor('write') };
 
 /** The `validatorCompiler` of the API: one check for all parts, in the contract's order of errors. */
 const compileParameters: FastifySchemaCompiler<ParameterTable> = ({ schema, method, httpPart }) => {
@@ -115,7 +107,7 @@ const compileParameters: FastifySchemaCompiler<ParameterTable> = ({ schema, meth
   if (httpPart === 'params') return () => true;
   // A route of several methods has a list of them, whatever the type of the library says.
   const use = [method].flat().every(isReading) ? 'read' : 'write';
-  const { check, unknownIn } = compiled(schema, use);
+  const { check, unknownIn } = COMPILED[use](schema);
   const validate = (question: Question): true | Promise<true> => {
     question.note(unknownIn(question.sent));
     const pass = (checked: ParameterMap): true => {

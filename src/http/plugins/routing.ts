@@ -1,6 +1,8 @@
 // How paths and methods are read before a route is looked for, and how paths are written.
+
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest, FastifyRouterOptions, RawServerDefault } from 'fastify';
+import { askedOnce } from '../../kernel/event-loop/shared-work.ts';
 import { parseParameters } from '../parameters/query-string.ts';
 import { URL_LIMIT } from '../settings.ts';
 import { readQueryString } from './request-context.ts';
@@ -102,22 +104,15 @@ export function isExactAddress({ routeOptions, raw }: FastifyRequest): boolean {
 }
 
 const NO_ROUTE = 'none';
-/** There are few patterns. */
-const labels = new Map<string, string>();
-
 /** The route of a request without what its parameters must look like: `/calendar/events/v1/events/:id`. */
 export function routeOf({ routeOptions, is404 }: FastifyRequest): string {
   const { url } = routeOptions;
   if (is404 || url === undefined || url === '/*' || routeOptions.config.isUnrouted) return NO_ROUTE;
-  const cached = labels.get(url);
-  if (cached !== undefined) return cached;
-  const label = withoutPatterns(url);
-  labels.set(url, label);
-  return label;
+  return withoutPatterns(url);
 }
 
-/** Patterns may have parentheses within parentheses. */
-function withoutPatterns(url: string): string {
+/** Patterns may have parentheses within parentheses. There are few of them. */
+const withoutPatterns = askedOnce((url: string): string => {
   let depth = 0;
   return [...url]
     .filter((character) => {
@@ -127,4 +122,4 @@ function withoutPatterns(url: string): string {
       return isOutside;
     })
     .join('');
-}
+});

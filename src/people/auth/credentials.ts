@@ -3,6 +3,7 @@
 
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { singleFlight } from '../../kernel/event-loop/shared-work.ts';
 import type { DocumentKey, UserDocument } from '../../read-model/documents.ts';
 import { shareLook } from '../../read-model/one-look.ts';
 import { type ReadModel, ReadModelUnavailable } from '../../read-model/read-model.ts';
@@ -93,7 +94,7 @@ export function openAuthenticator(options: AuthenticatorOptions): Authenticate {
   const decoy = unmatchableHash();
   const verified = new LRUCache<string, Verified>({ max: maxCached });
   /** Verifications in progress: a client that opens with many requests at once pays for one. */
-  const underWay = new Map<string, Promise<Authentication>>();
+  const verifying = singleFlight<Authentication>();
 
   function fresh(key: string): Verified | undefined {
     const entry = verified.get(key);
@@ -128,14 +129,8 @@ export function openAuthenticator(options: AuthenticatorOptions): Authenticate {
     return result;
   }
 
-  async function verifyOnce(asked: Asked, document: UserDocument | null): Promise<Authentication> {
-    const flight = `${asked.key} ${document?.revision ?? 'unknown'}`;
-    const joined = underWay.get(flight);
-    if (joined) return joined;
-    const started = verifyCounted(asked, document).finally(() => underWay.delete(flight));
-    underWay.set(flight, started);
-    return started;
-  }
+  const verifyOnce = (asked: Asked, document: UserDocument | null): Promise<Authentication> =>
+    verifying(`${asked.key} ${document?.revision ?? 'unknown'}`, () => verifyCounted(asked, document));
 
   async function verifyAnew(asked: Asked, document: UserDocument | null, version: string): Promise<Authentication> {
     const { key } = asked;

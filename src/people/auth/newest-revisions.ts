@@ -1,5 +1,7 @@
 // The newest revision of a user in the log: the read model and caches are not trusted if they are older.
+
 import { LRUCache } from 'lru-cache';
+import { singleFlight } from '../../kernel/event-loop/shared-work.ts';
 
 export interface NewestRevisions {
   /**
@@ -43,7 +45,7 @@ export function openNewestRevisions(options: NewestRevisionsOptions): NewestRevi
   const { revisionOf, elapsed, everyMs = LOOK_EVERY_MS } = options;
   // Not `max`: that allocates room for all of them at once, in every process that starts.
   const newest = new LRUCache<number, Seen>({ maxSize: MAX_USERS, sizeCalculation: () => 1 });
-  const underWay = new Map<number, Promise<void>>();
+  const asking = singleFlight<void, number>();
   let silentUntil = Number.NEGATIVE_INFINITY;
 
   function put(user: number, revision: number, at: number): void {
@@ -70,11 +72,7 @@ export function openNewestRevisions(options: NewestRevisionsOptions): NewestRevi
       const cached = newest.get(user);
       if (cached && elapsed() - cached.at < everyMs) return;
       if (elapsed() < silentUntil) return;
-      const joined = underWay.get(user);
-      if (joined) return joined;
-      const asking = ask(user).finally(() => underWay.delete(user));
-      underWay.set(user, asking);
-      return asking;
+      return asking(user, () => ask(user));
     },
     isOutdated: (user, revision) => revision < (newest.get(user)?.revision ?? -1),
     note: (user, revision) => put(user, revision, elapsed()),

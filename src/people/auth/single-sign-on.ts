@@ -1,8 +1,10 @@
 // Bearer tokens of single sign-on: JSON Web Tokens signed by an external issuer. The only file that imports jose, when the
 // first token comes: few calendars have a single sign-on.
 // decision 19
+
 import type { JWTPayload, JWTVerifyGetKey } from 'jose';
 import { LRUCache } from 'lru-cache';
+import { singleFlight } from '../../kernel/event-loop/shared-work.ts';
 import type { EpochSeconds } from '../../kernel/time/zone.ts';
 import type { UserAccount } from '../users/domain/user.ts';
 import { type Authenticate, type Authentication, ROLES, type Role, type User } from './caller.ts';
@@ -232,7 +234,7 @@ const MAX_CACHED = 10_000;
 /** Reads the log for a bearer once; then only if the log has something newer, or the token does. */
 export function openBearers({ admit, newest }: BearerOptions): AdmitBearer {
   const cache = new LRUCache<string, Admitted>({ max: MAX_CACHED });
-  const underWay = new Map<string, Promise<Admitted | null>>();
+  const admitting = singleFlight<Admitted | null>();
 
   function put(key: string, admitted: Admitted | null): void {
     if (admitted) newest.note(admitted.user.id, admitted.revision);
@@ -241,13 +243,11 @@ export function openBearers({ admit, newest }: BearerOptions): AdmitBearer {
 
   async function askLog(key: string, claims: SignOnClaims): Promise<Admitted | null> {
     const flight = JSON.stringify([key, claims.role, claims.name, claims.claimed]);
-    const joined = underWay.get(flight);
-    if (joined) return joined;
-    const asking = admit(claims).finally(() => underWay.delete(flight));
-    underWay.set(flight, asking);
-    const admitted = await asking;
-    put(key, admitted);
-    return admitted;
+    return admitting(flight, async () => {
+      const admitted = await admit(claims);
+      put(key, admitted);
+      return admitted;
+    });
   }
 
   async function cached(key: string, claims: SignOnClaims): Promise<Admitted | null> {

@@ -1,6 +1,8 @@
 // How far the read model is, for those who wait for what they have written or seen.
+
 import { setTimeout as pause } from 'node:timers/promises';
 import { type AnyProjection, prefixesRead } from '../../../projections/projection.ts';
+import { singleFlight } from '../../kernel/event-loop/shared-work.ts';
 import type { Position } from '../../log/envelope.ts';
 import type { EventStore } from '../../log/event-store.ts';
 import type { Lease } from '../generations.ts';
@@ -41,18 +43,10 @@ export function openViews({ projector, lease, projections, ...sources }: ViewsOp
 /** Waits for a checkpoint that any process may move. Nothing is kept between looks: a read model may have been refilled. */
 export function watchCheckpoint({ readModel, elapsed }: Omit<Sources, 'store'>, pauseMs = LOOK_MS): Views {
   /** Those who look at once share a look. */
-  let looking: Promise<Position | null> | null = null;
+  const looking = singleFlight<Position | null, null>();
 
-  function look(): Promise<Position | null> {
-    // The next read of the read model reports why it cannot be looked at.
-    looking ??= readModel
-      .checkpoint()
-      .catch(() => null)
-      .finally(() => {
-        looking = null;
-      });
-    return looking;
-  }
+  // The next read of the read model reports why it cannot be looked at.
+  const look = (): Promise<Position | null> => looking(null, () => readModel.checkpoint().catch(() => null));
 
   return {
     async reached(position, deadlineMs) {

@@ -1,12 +1,13 @@
 // The connections of both sides, to one server or to a cluster, depending on the address. In a cluster each node has a
 // connection of its own, opened when it is needed, and the node that has a key is used like a single server.
 // decision 7: why there are two clients.
+import { openQueue } from '../../kernel/event-loop/shared-work.ts';
 import { isClusterAddress } from './cluster-address.ts';
 import { openClusterNodes } from './cluster-nodes.ts';
 import { shownAddress } from './failures.ts';
 import { openReader, type Reader, type ReaderOptions } from './reader.ts';
 import { checkServer } from './server.ts';
-import { inOrder, openWriter, type Writer, type WriterOptions } from './writer.ts';
+import { openWriter, type Writer, type WriterOptions } from './writer.ts';
 
 /** Rejects with `ReadModelUnavailable`, saying what to do, if there is no connection. */
 export const connectReader = (options: ReaderOptions): Promise<Reader> =>
@@ -66,7 +67,7 @@ async function openClusterWriter({ url, deadlineMs }: WriterOptions): Promise<Wr
   const nodes = await openClusterNodes({ url, deadlineMs, open });
   return {
     with: (key, work) => nodes.at(key, (node) => node.with(key, work)),
-    inTurn: inOrder(),
+    inTurn: openQueue(),
     applyParts: (base, parts) => nodes.at(base, (node) => node.applyParts(base, parts)),
     close: () => nodes.close(),
   };

@@ -1,6 +1,8 @@
 // The storage of the read model in Redis 7 or later, or Valkey: for several processes. Key layout: keys.ts. Guarantees of
 // cached answers: tracked-cache.ts.
+
 import { randomUUID } from 'node:crypto';
+import { singleFlight } from '../../kernel/event-loop/shared-work.ts';
 import { shareOf } from '../../kernel/memory/limit.ts';
 import { ReadModelDamaged } from '../damage.ts';
 import type { Document, DocumentKey } from '../documents.ts';
@@ -104,13 +106,8 @@ export async function openRedisReadModel(options: RedisReadModelOptions): Promis
 
 /** Opens the generation; concurrent callers that find it gone share one attempt. */
 function sharedEntering(writer: Writer, options: Parameters<typeof enterGeneration>[1]): () => Promise<Keys> {
-  let underWay: Promise<Keys> | null = null;
-  return () => {
-    underWay ??= enterGeneration(writer, options).finally(() => {
-      underWay = null;
-    });
-    return underWay;
-  };
+  const entering = singleFlight<Keys, null>();
+  return () => entering(null, () => enterGeneration(writer, options));
 }
 
 const versionNow = (reader: Reader, { version }: Keys) => reader.send('GET', version) as Promise<string | null>;

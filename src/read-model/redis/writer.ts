@@ -1,6 +1,8 @@
 // The projector's side: one ioredis connection (in a cluster, see connections.ts) for scripts that write, and for
 // reading what they change.
+
 import type { Redis } from 'ioredis';
+import { openQueue, type Queue } from '../../kernel/event-loop/shared-work.ts';
 import { connectRedis } from '../../kernel/redis/connect.ts';
 import { ReadModelUnavailable } from '../read-model.ts';
 import { readModelFailure, shownAddress } from './failures.ts';
@@ -26,7 +28,7 @@ export interface Writer {
    */
   with<Answer>(key: string, work: (redis: Redis) => Promise<Answer>): Promise<Answer>;
   /** Runs a task after all earlier ones: what it reads stays valid until it writes. */
-  inTurn<Answer>(work: () => Promise<Answer>): Promise<Answer>;
+  readonly inTurn: Queue;
   /**
    * Runs the parts of a batch for the generation at `base` one after the other, with nothing in between. Returns the
    * result of the first one.
@@ -57,16 +59,6 @@ async function applyInOneTransaction(redis: Redis, parts: readonly WrittenPart[]
   }
 }
 
-/** Starts each task when the previous one has ended, successfully or not. */
-export function inOrder(): Writer['inTurn'] {
-  let turn: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const done = turn.then(work);
-    turn = done.catch(() => {});
-    return done;
-  };
-}
-
 /** Opens the connection to a single server and returns once it is connected. */
 export async function openWriter({ url, deadlineMs }: WriterOptions): Promise<Writer> {
   const address = shownAddress(url);
@@ -86,7 +78,7 @@ export async function openWriter({ url, deadlineMs }: WriterOptions): Promise<Wr
 
   return {
     with: (_, work) => withConnection(work),
-    inTurn: inOrder(),
+    inTurn: openQueue(),
     applyParts: (_, parts) => withConnection((connection) => applyInOneTransaction(connection, parts)),
     close() {
       closed = true;

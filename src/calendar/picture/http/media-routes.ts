@@ -1,4 +1,5 @@
 // The routes of uploaded pictures: /media.
+
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Written } from '../../../commands/context.ts';
 import type { CommandResult } from '../../../commands/handle-command.ts';
@@ -23,6 +24,7 @@ import {
 import { page } from '../../../http/schemas/lists.ts';
 import { byId } from '../../../http/schemas/path.ts';
 import Type from '../../../http/schemas/type.ts';
+import { openQueue } from '../../../kernel/event-loop/shared-work.ts';
 import { instantText } from '../../../kernel/time/instant.ts';
 import { phrase } from '../../../locales/phrases.ts';
 import type { EventStore } from '../../../log/event-store.ts';
@@ -30,7 +32,6 @@ import { mayChangePicture, mayUpload } from '../../../people/auth/policy.ts';
 import type { SubjectKeys } from '../../../people/personal-data/facts/subject-keys.ts';
 import { openActors } from '../../../people/users/facts/actors.ts';
 import { pagingOf } from '../../../queries/arguments.ts';
-import { openGate } from '../../../queries/gate.ts';
 import { showing } from '../../../read-model/documents.ts';
 import { imageObject } from '../../../rendering/post-fragment.ts';
 import { fill, fragmentOf, insideString } from '../../../rendering/slots.ts';
@@ -76,8 +77,8 @@ const PARAMETERS = ['page', 'per_page', 'author', 'search'];
 export const mediaRoutes: Routes<MediaRouteDependencies> = async (api, dependencies) => {
   const { commands, queries, store, media, keys, pictures, newStem, maxUpload, site } = dependencies;
   const { readModel } = queries;
-  const gate = openGate({
-    concurrency: AT_ONCE,
+  const inTurn = openQueue({
+    atOnce: AT_ONCE,
     maxWaiting: MAX_WAITING,
     refused: () => new ApiError('rest_pictures_unavailable', { headers: { 'Retry-After': '2' } }),
   });
@@ -193,9 +194,7 @@ export const mediaRoutes: Routes<MediaRouteDependencies> = async (api, dependenc
       const file = request.upload?.file;
       if (!file) throw missingUpload(FILE_FIELD);
       const { title = '', alt = '', credit = '' } = request.body;
-      const rendered = await gate.pass(async () =>
-        pictures.render(new Uint8Array(await file.arrayBuffer()), newStem()),
-      );
+      const rendered = await inTurn(async () => pictures.render(new Uint8Array(await file.arrayBuffer()), newStem()));
       if (typeof rendered === 'string') throw unrenderable(rendered);
       return sendOne(reply, await recorded(request, rendered, { title, alt, credit }));
     },

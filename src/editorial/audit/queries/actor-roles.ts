@@ -1,6 +1,7 @@
 // The role that an actor had when a change was made. Events record only who; the role follows from the user's own
 // stream, up to the position of the change.
 
+import { askedOnce } from '../../../kernel/event-loop/shared-work.ts';
 import { factOf, instantOf, type Position, type RecordedEvent } from '../../../log/envelope.ts';
 import type { StreamReader } from '../../../log/event-store.ts';
 import { ROLES, type Role } from '../../../people/auth/caller.ts';
@@ -26,13 +27,7 @@ interface RoleChange {
 
 /** Reads the log once per user: open it for one answer. */
 export function openActorRoles(store: StreamReader): ActorRoles {
-  const cached = new Map<number, Promise<readonly RoleChange[]>>();
-
-  function rolesOf(user: number): Promise<readonly RoleChange[]> {
-    const roles = cached.get(user) ?? readRoles(store, user);
-    cached.set(user, roles);
-    return roles;
-  }
+  const rolesOf = askedOnce((user: number) => readRoles(store, user));
 
   return {
     async roleOf({ metadata: { actor }, position }) {

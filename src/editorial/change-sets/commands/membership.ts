@@ -10,6 +10,7 @@ import type { CommandContext, CommandDependencies } from '../../../commands/cont
 import { handleCommand, recordDecision, refused } from '../../../commands/handle-command.ts';
 import { streamOf } from '../../../commands/reservations/reservations.ts';
 import { type Decision, evolveAll } from '../../../domain/decider.ts';
+import { askedOnce } from '../../../kernel/event-loop/shared-work.ts';
 import type { StreamReader } from '../../../log/event-store.ts';
 import { isOutage, systemActor } from '../../../log/writing.ts';
 import { evolveProposal, isUndecided, type Proposal, type ProposalFact } from '../../proposals/domain/proposal.ts';
@@ -31,12 +32,7 @@ export interface Membership {
 export function openMemberships(store: StreamReader): (proposal: Proposal) => Promise<Membership> {
   // Read with the first proposal: a list without any would not wait for it, and an outage would end the process.
   let agenda: ReturnType<typeof loadAgenda> | null = null;
-  const sets = new Map<number, ReturnType<typeof loadChangeSet>>();
-  const setOf = (id: number): ReturnType<typeof loadChangeSet> => {
-    const set = sets.get(id) ?? loadChangeSet(store, id);
-    sets.set(id, set);
-    return set;
-  };
+  const setOf = askedOnce((id: number) => loadChangeSet(store, id));
   return async (proposal) => {
     agenda ??= loadAgenda(store);
     const { scheduled, underWay } = await agenda;

@@ -2,6 +2,7 @@
 
 import { LRUCache } from 'lru-cache';
 import type { EventListInput } from '../../../calendar/event/http/event-schema.ts';
+import { openQueue } from '../../../kernel/event-loop/shared-work.ts';
 import { jsonWith } from '../../../kernel/text/json-member.ts';
 import { DIFFERENCES } from '../../../kernel/text/wire-words.ts';
 import { shortInstant } from '../../../kernel/time/instant.ts';
@@ -13,7 +14,6 @@ import {
   type QueryRefusal,
   windowOf,
 } from '../../../queries/arguments.ts';
-import { openGate } from '../../../queries/gate.ts';
 import type { LinkTargets, QueryDependencies } from '../../../queries/reader.ts';
 import type { EventQuery } from '../../../read-model/queries.ts';
 import { publicEventRequest } from '../../time-travel/queries/lists.ts';
@@ -57,12 +57,12 @@ export function openListComparison(
   queueFull: () => Error,
 ): ListComparison {
   const cached = new LRUCache<string, Promise<readonly Entry[]>>({ max: MAX_CACHED });
-  const gate = openGate({ concurrency: 1, maxWaiting: MAX_WAITING, refused: queueFull });
+  const inTurn = openQueue({ maxWaiting: MAX_WAITING, refused: queueFull });
 
   function entriesFor(key: string, compare: () => Promise<readonly Entry[]>): Promise<readonly Entry[]> {
     const before = cached.get(key);
     if (before) return before;
-    const entries = gate.pass(compare);
+    const entries = inTurn(compare);
     cached.set(key, entries);
     entries.catch(() => cached.delete(key));
     return entries;

@@ -1,17 +1,11 @@
 // The former names of resources that another one refers to.
 
+import { askedOnce } from '../../../kernel/event-loop/shared-work.ts';
 import type { Json, Position } from '../../../log/envelope.ts';
 import type { Caller } from '../../../people/auth/caller.ts';
 import { mayReadHistory, maySeePost } from '../../../people/auth/policy.ts';
 import { hadHappened, recordedAt } from './moments.ts';
-import {
-  type LogDependencies,
-  type ResourceKey,
-  readResourceEvents,
-  type StateOf,
-  type Step,
-  stepsOf,
-} from './resource.ts';
+import { type LogDependencies, type ResourceKey, readResourceEvents, type StateOf, stepsOf } from './resource.ts';
 
 /** The reader of a history: a caller, or the operator at the machine, who may see everything. */
 export type HistoryReader = { readonly caller: Caller } | 'operator';
@@ -38,16 +32,11 @@ const NAME_MEMBER: { readonly [Kind in NamedKind]: string } = {
 
 /** Reads each resource once, however often it is named. */
 export function openNames(dependencies: LogDependencies, reader: HistoryReader): (upTo: Position) => Names {
-  const known = new Map<string, Promise<readonly Step<StateOf[NamedKind]>[]>>();
-
-  function read(key: NamedKey): Promise<readonly Step<StateOf[NamedKind]>[]> {
-    const name = `${key.kind} ${key.id}`;
-    const steps =
-      known.get(name) ??
-      readResourceEvents(dependencies, key).then((events) => stepsOf(dependencies, key.kind, events));
-    known.set(name, steps);
-    return steps;
-  }
+  const read = askedOnce(
+    async (key: NamedKey) => stepsOf(dependencies, key.kind, await readResourceEvents(dependencies, key)),
+    new Map(),
+    ({ kind, id }) => `${kind} ${id}`,
+  );
 
   return (upTo) => ({
     async of({ kind, id }) {

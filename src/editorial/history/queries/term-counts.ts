@@ -4,6 +4,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type CalendarEvent, type EventFact, evolveEvent } from '../../../calendar/event/domain/calendar-event.ts';
 import type { TermKind } from '../../../calendar/term/domain/term.ts';
+import { openQueue } from '../../../kernel/event-loop/shared-work.ts';
 import { MemoryShort } from '../../../kernel/memory/watch.ts';
 import { LOG_START, type Position, type RecordedEvent } from '../../../log/envelope.ts';
 import type { EventStore } from '../../../log/event-store.ts';
@@ -46,7 +47,8 @@ const noCounts = (): Counts => ({ events: new Map(), recorded: [], changes: new 
 /** `hasRoom`: whether there is memory for more of them. Rejections: those of the store, and `MemoryShort`. */
 export function openTermCounts(store: Pick<EventStore, 'readAll'>, hasRoom = () => true): TermCounts {
   let kept = noCounts();
-  let turn: Promise<unknown> = Promise.resolve();
+  /** Every event is counted once. */
+  const inTurn = openQueue();
 
   async function advance(): Promise<Counts> {
     const counts = kept;
@@ -63,16 +65,9 @@ export function openTermCounts(store: Pick<EventStore, 'readAll'>, hasRoom = () 
     }
   }
 
-  /** One after the other: every event is counted once. */
-  function upToNow(): Promise<Counts> {
-    const done = turn.then(advance);
-    turn = done.catch(() => {});
-    return done;
-  }
-
   return {
     async at(moment) {
-      const counts = await upToNow();
+      const counts = await inTurn(advance);
       return (kind, id) => countAt(counts, `${kind} ${id}`, moment);
     },
     empty() {

@@ -2,6 +2,7 @@
 
 import { POST_KINDS } from '../../../calendar/resource/domain/post.ts';
 import { TERM_KINDS } from '../../../calendar/term/domain/term.ts';
+import { askedOnce } from '../../../kernel/event-loop/shared-work.ts';
 import { openTurns } from '../../../kernel/event-loop/turns.ts';
 import type { EpochSeconds } from '../../../kernel/time/zone.ts';
 import type { Caller } from '../../../people/auth/caller.ts';
@@ -193,13 +194,11 @@ async function seenAmong(
   ids: readonly number[],
   certain: ReadonlySet<number>,
 ): Promise<readonly number[]> {
-  const subjects = new Map<string, Promise<ReturnType<typeof subjectIn>>>();
-  async function subjectOf({ kind, id }: DocumentKey): Promise<ReturnType<typeof subjectIn>> {
-    const place = `${kind}-${id}`;
-    const read = subjects.get(place) ?? source.fetch([{ kind, id }]).then(([target]) => subjectIn(target ?? null));
-    subjects.set(place, read);
-    return read;
-  }
+  const subjectOf = askedOnce(
+    async ({ kind, id }: DocumentKey) => subjectIn((await source.fetch([{ kind, id }]))[0] ?? null),
+    new Map(),
+    ({ kind, id }) => `${kind} ${id}`,
+  );
   const seen = new Set(
     await passing(
       source,

@@ -1,9 +1,11 @@
 // The calendar at an instant to come: a read model over the log that follows it, and on top what will have happened
 // by then. Only that is taken off and put on again for another question; questions take turns.
+
 import { changesOf } from '../../../../projections/changes.ts';
 import { type AnyProjection, withSkips } from '../../../../projections/projection.ts';
 import type { PostKind } from '../../../calendar/resource/domain/post.ts';
 import type { Rejection } from '../../../domain/rejections.ts';
+import { openQueue } from '../../../kernel/event-loop/shared-work.ts';
 import { nextTurn } from '../../../kernel/event-loop/turns.ts';
 import type { EpochSeconds } from '../../../kernel/time/zone.ts';
 import type { Position, RecordedEvent } from '../../../log/envelope.ts';
@@ -121,7 +123,7 @@ export function openAheadCalendars(options: AheadOptions): AheadCalendars {
   let overlay: Overlay | null = null;
   let lastEvents = new Map<string, RecordedEvent>();
   let made = 0;
-  let turn: Promise<unknown> = Promise.resolve();
+  const inTurn = openQueue();
   let idle: NodeJS.Timeout | undefined;
 
   async function takeOff({ storage }: Present): Promise<void> {
@@ -259,17 +261,11 @@ export function openAheadCalendars(options: AheadOptions): AheadCalendars {
       if (overlay === null) close();
       throw error;
     } finally {
-      idle = setTimeout(() => {
-        turn = turn.then(close);
-      }, IDLE_MS).unref();
+      idle = setTimeout(() => void inTurn(async () => close()), IDLE_MS).unref();
     }
   }
 
   return {
-    use(question, work) {
-      const answer = turn.then(() => useNow(question, work));
-      turn = answer.catch(() => {});
-      return answer;
-    },
+    use: (question, work) => inTurn(() => useNow(question, work)),
   };
 }

@@ -3,6 +3,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { LRUCache } from 'lru-cache';
+import { openQueue, singleFlight } from '../../../kernel/event-loop/shared-work.ts';
 import { nextTurn, openTurns } from '../../../kernel/event-loop/turns.ts';
 import { shareOf } from '../../../kernel/memory/limit.ts';
 import type { EpochSeconds } from '../../../kernel/time/zone.ts';
@@ -65,10 +66,13 @@ export function openAsOfCalendars(log: AsOfLog, limits: AsOfLimits = AS_OF_LIMIT
     // One that is larger stays until there is another.
     sizeCalculation: ({ calendar }) => Math.min(LEAST_BYTES + calendar.bytes, limits.maxBytes),
   });
-  const underWay = new Map<string, Promise<Cached>>();
-  let waiting = 0;
+  /** Requests for the same instant wait for the same calendar. */
+  const making = singleFlight<Cached>();
+  const inTurn = openQueue({
+    maxWaiting: limits.maxWaiting,
+    refused: () => new AsOfQueueFull('too many requests wait for calendars as of other instants'),
+  });
   let made = 0;
-  let turn: Promise<unknown> = Promise.resolve();
   let first: EpochSeconds | null = null;
 
   const drop = ({ calendar }: Cached): void => void cached.delete(calendar.name);
@@ -162,24 +166,8 @@ export function openAsOfCalendars(log: AsOfLog, limits: AsOfLimits = AS_OF_LIMIT
     throw new AsOfQueueFull('the log grows faster than it can be replayed');
   }
 
-  /** Requests for the same instant wait for the same calendar. */
-  function makeInTurn(at: EpochSeconds, texts: Texts): Promise<Cached> {
-    const name = `${at} ${texts}`;
-    const before = underWay.get(name);
-    if (before) return before;
-    if (waiting > limits.maxWaiting)
-      throw new AsOfQueueFull('too many requests wait for calendars as of other instants');
-    waiting += 1;
-    const making = turn
-      .then(() => make(at, texts))
-      .finally(() => {
-        waiting -= 1;
-        underWay.delete(name);
-      });
-    underWay.set(name, making);
-    turn = making.catch(() => {});
-    return making;
-  }
+  const makeInTurn = (at: EpochSeconds, texts: Texts): Promise<Cached> =>
+    making(`${at} ${texts}`, () => inTurn(() => make(at, texts)));
 
   return {
     find: async (at, texts) => ((await find(at, texts)) ?? (await makeInTurn(at, texts))).calendar,

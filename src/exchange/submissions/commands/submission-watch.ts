@@ -1,6 +1,7 @@
 // Submissions of late, folded from the log as it grows: who has submitted how much, whose mail is still to be sent, what
 // is overdue, and whose key is to be destroyed. Kept by each process that answers requests.
 
+import { singleFlight } from '../../../kernel/event-loop/shared-work.ts';
 import type { EpochSeconds } from '../../../kernel/time/zone.ts';
 import { factOf, instantOf, LOG_START, type Position } from '../../../log/envelope.ts';
 import type { EventStore } from '../../../log/event-store.ts';
@@ -31,7 +32,7 @@ export function openSubmissionWatch(store: Pick<EventStore, 'readAll'>): Submiss
   const senders = new Map<string, EpochSeconds[]>();
   const closed = new Set<number>();
   let after: Position = LOG_START;
-  let reading: Promise<void> | null = null;
+  const reading = singleFlight<void, null>();
 
   function take(id: number, submission: Submission): void {
     if (submission.state === 'received') open.set(id, submission);
@@ -70,10 +71,7 @@ export function openSubmissionWatch(store: Pick<EventStore, 'readAll'>): Submiss
 
   return {
     async look(now) {
-      reading ??= read(now).finally(() => {
-        reading = null;
-      });
-      await reading;
+      await reading(null, () => read(now));
       forgetSenders(now);
     },
     waiting: () => [...open.values()],

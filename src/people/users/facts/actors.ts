@@ -1,5 +1,6 @@
 // Current names of actors. Events store only ids, because names are personal data and change.
 
+import { askedOnce } from '../../../kernel/event-loop/shared-work.ts';
 import { type Actor, factOf, instantOf } from '../../../log/envelope.ts';
 import type { StreamReader } from '../../../log/event-store.ts';
 import { evolveUser, type UserAccount, type UserFact } from '../domain/user.ts';
@@ -16,13 +17,7 @@ export interface Actors {
 
 /** Reads the log once per user: create one per answer. */
 export function openActors(store: StreamReader): Actors {
-  const asked = new Map<number, Promise<string | null>>();
-
-  function loginOf(id: number): Promise<string | null> {
-    const login = asked.get(id) ?? lastLogin(store, id);
-    asked.set(id, login);
-    return login;
-  }
+  const loginOf = askedOnce((id: number) => lastLogin(store, id));
 
   async function nameOf({ id, name }: Actor): Promise<string> {
     return id === null || id <= 0 ? name : ((await loginOf(id)) ?? name);

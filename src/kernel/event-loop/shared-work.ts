@@ -1,0 +1,82 @@
+// Work that several ask for: in turns, at most so much at a time; together, while it goes on; or once for all.
+
+/** Runs the work in its turn. */
+export type Queue = <Result>(work: () => Promise<Result>) => Promise<Result>;
+
+interface QueueLimits {
+  /** How many pieces of work go on at a time. */
+  readonly atOnce?: number;
+  /** How many more may wait. */
+  readonly maxWaiting?: number;
+  /** What those beyond are refused with. */
+  readonly refused?: () => Error;
+}
+
+/** Without limits one piece of work goes on at a time, and all others wait, in the order in which they came. */
+export function openQueue({
+  atOnce = 1,
+  maxWaiting = Infinity,
+  refused = () => new Error('too much work is waiting'),
+}: QueueLimits = {}): Queue {
+  let inside = 0;
+  const waiting: (() => void)[] = [];
+
+  /** A free place is handed on, so that no newcomer overtakes the queue. */
+  function leave(): void {
+    const next = waiting.shift();
+    if (next) next();
+    else inside -= 1;
+  }
+
+  async function enter(): Promise<void> {
+    if (inside < atOnce) {
+      inside += 1;
+      return;
+    }
+    if (waiting.length >= maxWaiting) throw refused();
+    await new Promise<void>((resolve) => waiting.push(resolve));
+  }
+
+  return async (work) => {
+    await enter();
+    try {
+      return await work();
+    } finally {
+      leave();
+    }
+  };
+}
+
+/** Those who ask for the same key while its work goes on share one result. What has ended is begun anew. */
+export function singleFlight<Result, Key = string>(): (key: Key, work: () => Promise<Result>) => Promise<Result> {
+  const flights = new Map<Key, Promise<Result>>();
+  return (key, work) => {
+    const joined = flights.get(key);
+    if (joined) return joined;
+    const begun = work().finally(() => flights.delete(key));
+    flights.set(key, begun);
+    return begun;
+  };
+}
+
+/** What answers are kept in: a map, or a cache of few. */
+interface Kept<Answer> {
+  get(key: unknown): Answer | undefined;
+  set(key: unknown, answer: Answer): unknown;
+}
+
+/** Asks once for each key, and repeats the answer; also a promise that was rejected. By default the question is the key. */
+export const askedOnce =
+  <Question, Answer>(
+    ask: (question: Question) => Answer,
+    kept: Kept<NoInfer<Answer>> = new Map<unknown, Answer>(),
+    keyOf: (question: Question) => unknown = (question) => question,
+  ): ((question: Question) => Answer) =>
+  (question) => {
+    const key = keyOf(question);
+    const before = kept.get(key);
+    if (before !== undefined) return before;
+    const answer = ask(question);
+    kept.set(key, answer);
+    return answer;
+  };

@@ -168,7 +168,11 @@ function parkedBefore({ key, projection, events }: Stream, document: Document | 
   return {
     document: after,
     parked: {
-      ...{ kind: 'parked', id: parkedKey(key).id, revision: last.revision, position: last.position, state: null },
+      kind: 'parked',
+      id: parkedKey(key).id,
+      revision: last.revision,
+      position: last.position,
+      state: null,
       resource: key,
       at: { position, stream, revision, type, instant: metadata.instant },
       why: why instanceof Error ? why.message : String(why),

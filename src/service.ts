@@ -112,7 +112,14 @@ export async function startService(
   const api = publisher
     ? measuredApi(
         {
-          ...{ config, stores, trust, health, views: noticed(views, publisher), log, clock, schedule: publisher },
+          config,
+          stores,
+          trust,
+          health,
+          views: noticed(views, publisher),
+          log,
+          clock,
+          schedule: publisher,
           ...(pressure && { pressure }),
           ...(accessLog && { accessLog }),
           ...(tracing && { tracing }),
@@ -146,7 +153,12 @@ export async function startService(
   const completers =
     api &&
     startCompleters({
-      ...{ commands: api.proposals, readModel, clock, log, newId: randomUUID, watch: setWatch },
+      commands: api.proposals,
+      readModel,
+      clock,
+      log,
+      newId: randomUUID,
+      watch: setWatch,
       sending: { ...api.webhooks, lease: stores.senderLease, watch: webhookWatch },
     });
   const poller = api && startSourcePoller({ pollDue: api.polls.pollDue, log });
@@ -203,7 +215,9 @@ const aborted = (signal: AbortSignal): Promise<void> =>
 function openTrust({ gate, rawLog, projectorModel, rendering }: Stores): TrustWatch {
   const projections = allProjections(rendering);
   return watchTrust({
-    ...{ gate, readModel: projectorModel, elapsed },
+    gate,
+    readModel: projectorModel,
+    elapsed,
     // Only positions and ids are read: nothing has to be decrypted.
     store: rawLog,
     prefixes: projections.map(({ prefix }) => prefix),
@@ -218,7 +232,11 @@ function openProjector(
 ): Projector {
   const projections = allProjections(rendering);
   return startProjector({
-    ...{ store, readModel: projectorModel, projections, lease, log },
+    store,
+    readModel: projectorModel,
+    projections,
+    lease,
+    log,
     // Otherwise the first request after a fill waits for it.
     onFilled: collectGarbage,
     ...(onBatch && { onBatch }),
@@ -234,7 +252,11 @@ function openSampler(
 ): Sampler | null {
   if (!generations) return null;
   return startSampler({
-    ...{ store, readModel: projectorModel, openGenerations: generations, projections: allProjections(rendering), log },
+    store,
+    readModel: projectorModel,
+    openGenerations: generations,
+    projections: allProjections(rendering),
+    log,
     indexAt: recentChanges.indexAt,
     isIdle: () => projector.status().kind !== 'leading',
   });
@@ -257,7 +279,12 @@ function openHealth(
     ofLog: async () => (await rulesOfLog(store)).release,
   };
   return createHealth({
-    ...{ readModel: projectorModel, trust, projector: state, prefixes, elapsed, log },
+    readModel: projectorModel,
+    trust,
+    projector: state,
+    prefixes,
+    elapsed,
+    log,
     // If its end can be read but no name can be read or written, the log is unusable.
     store: { head: () => legibleHead(store, keys, unreadable), readAll: store.readAll },
     parked: () => parkedIn(projectorModel),

@@ -50,7 +50,10 @@ export const rebuildCommand = command(SPEC, {
       const generations = await openGenerations(config);
       try {
         return await runRebuild(given, {
-          ...{ ...longWork(), store, generations, projections },
+          ...longWork(),
+          store,
+          generations,
+          projections,
           countEvents: () => countEvents(config, projections),
         });
       } finally {

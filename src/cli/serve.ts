@@ -184,7 +184,10 @@ async function begin({ duty, config, log, accessLog, out, signal }: Beginning): 
   const progress = process.stderr.isTTY ? (await import('./rate-progress.ts')).openProgress() : null;
   const filling = fillReport(log, progress, () => countEvents(config, allProjections(stores.rendering)));
   const service = await startService(config, stores, log, {
-    ...{ role, pressure: { memory: watchMemory(log) }, onBatch: filling.add, signal },
+    role,
+    pressure: { memory: watchMemory(log) },
+    onBatch: filling.add,
+    signal,
     ...(accessLog && { accessLog }),
     ...(worker && { workers: worker }),
     zoneRules: SYSTEM_ZONE_RULES,

@@ -201,7 +201,9 @@ export async function openViewCheck(view: CheckedView, sources: Sources): Promis
     for (const { key, part } of disagreements ?? [])
       if (part !== 'document')
         add({
-          ...{ lacks: 'view', stream: key && streamOf(key), found: 'another one' },
+          lacks: 'view',
+          stream: key && streamOf(key),
+          found: 'another one',
           expected: `the ${part} that ${key ? 'its document gives' : 'documents give'}`,
         });
     return disagreements === null ? 'changed' : 'compared';

@@ -56,8 +56,14 @@ export function createMetrics({ version, health, workers }: MetricsOptions): Met
   const requests = tallyRequests();
   const caches = new Map<CacheName, () => CacheCounts>();
   const sources: { -readonly [Name in keyof Sources]: Sources[Name] } = {
-    ...{ requests, appends, appended: () => written, caches },
-    ...{ overdue: () => 0, underWay: () => 0, webhooks: () => [], polls: null },
+    requests,
+    appends,
+    appended: () => written,
+    caches,
+    overdue: () => 0,
+    underWay: () => 0,
+    webhooks: () => [],
+    polls: null,
   };
   let opened: Promise<MetricsRegistry> | undefined;
   const examined = async (): Promise<Registry> => {

@@ -59,7 +59,9 @@ export function openRegistry(version: string, sources: Sources, worker: number |
   appendMetrics(own, sources);
   const gauge = (name: string, help: string, read: () => number): void =>
     void new Gauge({
-      ...{ name: `daybook_${name}`, help, registers },
+      name: `daybook_${name}`,
+      help,
+      registers,
       collect() {
         this.set(read());
       },

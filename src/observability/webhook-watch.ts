@@ -46,7 +46,9 @@ export function watchWebhooks({ clock, doubt, log }: WatchOptions): WebhookWatch
     found: () =>
       present
         .map(({ webhook, waiting, parked }) => ({
-          ...{ webhook, waiting: waiting.length, parked: parked.length },
+          webhook,
+          waiting: waiting.length,
+          parked: parked.length,
           seconds: Math.max(0, ...waiting.map(({ since }) => clock.now() - since)),
         }))
         .filter(({ waiting, parked }) => waiting + parked > 0),

@@ -184,7 +184,11 @@ export function openBeyondViews(
 
   const unseen = unfailing(log);
   return {
-    ...{ views, newest, either, unseen, unfailing },
+    views,
+    newest,
+    either,
+    unseen,
+    unfailing,
     writable: {
       ...either,
       findBySlug: async (kind, slug) => (await either.findBySlug(kind, slug)) ?? log.findBySlug(kind, slug),

@@ -37,7 +37,8 @@ export function notingReads(readModel: ReadModel, query: EventQuery) {
       const { items, total } = found;
       const ids = items.flatMap(({ categories, tags }) => [...categories, ...tags]);
       return {
-        ...{ query, documents },
+        query,
+        documents,
         found: { items: items.map(({ id }) => id), total },
         terms: new Map(ids.map((id) => [id, terms.get(id)])),
       };

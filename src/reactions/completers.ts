@@ -33,7 +33,10 @@ export function startCompleters({ sending, ...shared }: CompleterOptions): Dispa
   const dispatcher = startWebhookDispatcher({
     ...shared,
     ...sending,
-    ...{ store: commands.store, backoff: BACKOFF, random: Math.random, elapsed },
+    store: commands.store,
+    backoff: BACKOFF,
+    random: Math.random,
+    elapsed,
     pause: async (id, why) => void (await stepOfWebhook(commands, systemContext(shared), id, pauseWebhook(why))),
   });
   return {

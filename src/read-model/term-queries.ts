@@ -57,7 +57,15 @@ export function termViews<Stored extends Term>(documents: Iterable<Stored>, coun
     const merged = absorbed.get(id);
     const count = countOf(term);
     views.set(id, {
-      ...{ kind, id, revision, name, slug, description, parent, ancestorSlugs, count },
+      kind,
+      id,
+      revision,
+      name,
+      slug,
+      description,
+      parent,
+      ancestorSlugs,
+      count,
       ...(merged && { merged }),
       ...(parkedAt !== undefined && { parkedAt }),
     });

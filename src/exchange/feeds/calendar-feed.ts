@@ -294,7 +294,13 @@ async function gather(
   const isInLanguage = isCut || (hasWords && presentation.cancelled !== 'status');
   const written = pages.map((ids) => ids.filter((id) => !series.covered.has(id)));
   return {
-    ...{ query, presentation, isInLanguage, total, head, unlocked, etag },
+    query,
+    presentation,
+    isInLanguage,
+    total,
+    head,
+    unlocked,
+    etag,
     pages: written.filter((ids) => ids.length > 0),
     series: series.parts,
     described: new Set(zones.keys()),

@@ -64,7 +64,8 @@ export function openCalendarApi({ root, token }: CalendarSettings, send: typeof 
         { strict: true },
         // A redirected write would be sent where nothing here says.
         {
-          ...{ method: 'POST', redirect: 'manual' },
+          method: 'POST',
+          redirect: 'manual',
           headers: { 'content-type': 'application/json' },
           body: JSON.stringify(members),
         },

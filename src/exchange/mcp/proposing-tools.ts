@@ -7,7 +7,10 @@ import { fields, id, kind, note } from './parameters.ts';
 import { objectWithoutRepeats, result } from './shown.ts';
 
 const annotations = {
-  ...{ readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+  readOnlyHint: false,
+  destructiveHint: false,
+  idempotentHint: false,
+  openWorldHint: false,
 } as const;
 const outputSchema = { proposal: z.looseObject({}) };
 

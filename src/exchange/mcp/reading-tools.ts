@@ -42,7 +42,9 @@ export function addReadingTools(server: McpServer, calendar: CalendarApi): void 
       const collection = COLLECTIONS[of];
       const isTerm = of === 'category' || of === 'tag';
       const answer = await calendar.read(`/${collection}`, {
-        ...{ search, page: asked, per_page },
+        search,
+        page: asked,
+        per_page,
         ...(isTerm && { hide_empty: false }),
       });
       const { [collection]: resources, ...short } = shortList(answer, collection, shortResource);

@@ -98,7 +98,11 @@ export async function compareWith(items: SourceItems, said: ImportPlan, siteZone
     const { missing: _, ...before } = known ?? { missing: undefined };
     const item: SourceItem = {
       ...before,
-      ...{ key, uid, kind, end, content: uids.get(uid) ?? '' },
+      key,
+      uid,
+      kind,
+      end,
+      content: uids.get(uid) ?? '',
       ...present({ owner }),
       ...more,
       members: { ...known?.members, ...digests },
@@ -133,8 +137,10 @@ export async function compareWith(items: SourceItems, said: ImportPlan, siteZone
     const known = items.get(keyOf(origin.key)) ?? null;
     const input = { ...event.input, ...emptied(NOTHING_SAID, event.input, known) };
     const linked = {
-      ...{ categories: list(event.categories), tags: list(event.tags) },
-      ...{ venues: list(event.venues), organizers: list(event.organizers) },
+      categories: list(event.categories),
+      tags: list(event.tags),
+      venues: list(event.venues),
+      organizers: list(event.organizers),
     };
     const relations = { ...linked, ...emptied(NOTHING_LINKED, linked, known) };
     const above = parent === undefined ? {} : { parent: parent === null ? null : keyOf(parent) };
@@ -154,7 +160,11 @@ export async function compareWith(items: SourceItems, said: ImportPlan, siteZone
             present({ sequence: origin.sequence, series: of }),
           );
     const planned = {
-      ...{ ...event, input, ...relations, ...above, origin: { ...origin, key: noted.item.key } },
+      ...event,
+      input,
+      ...relations,
+      ...above,
+      origin: { ...origin, key: noted.item.key },
       unchanged: noted.unchanged,
       ...(series && {
         series: { ...series, overrides: parts.map(({ date, planned: part }) => [date, part] as const) },
@@ -188,7 +198,10 @@ export async function compareWith(items: SourceItems, said: ImportPlan, siteZone
 
 /** What members are of which a source says nothing any more. What was private stays so. */
 export const NOTHING_SAID = {
-  ...{ website: '', image: null, cost: '', online: { isVirtual: false, virtualUrl: null } },
+  website: '',
+  image: null,
+  cost: '',
+  online: { isVirtual: false, virtualUrl: null },
   eventStatus: 'scheduled',
 } as const satisfies EventInput;
 const NOTHING_LINKED = { categories: [], tags: [], venues: [], organizers: [] } as const;

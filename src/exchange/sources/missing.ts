@@ -60,7 +60,8 @@ export async function bringBack(writing: Writing, { planned, item, known }: Chan
     const unchanged = new Set(planned.unchanged);
     unchanged.delete('eventStatus');
     return {
-      ...{ item, known },
+      item,
+      known,
       planned: { ...planned, unchanged, input: { eventStatus: 'scheduled', ...planned.input } },
     };
   }

@@ -192,7 +192,8 @@ async function take(polling: Polling, said: Said): Promise<PollResult> {
   const counts = { ...result.counts, missing: missing.length, refused: summary.refused.length };
   return {
     end: {
-      ...{ request, counts },
+      request,
+      counts,
       outcome: isLooked ? 'looked' : source.mode === 'propose' ? 'proposed' : 'applied',
       validators: result.isWhole ? { etag, lastModified, hash } : null,
     },
@@ -225,13 +226,11 @@ async function readSource(polling: Polling, first: Fetched, room: AbortSignal): 
   // Plain values of now: settings of the site may change at any time.
   const { signBefore, signAfter, freeLabel } = display;
   const task = {
-    ...{
-      source: source.address,
-      owner: ownerOfRecords(source),
-      folder: null,
-      mapping: null,
-      resources: bounds.resources,
-    },
+    source: source.address,
+    owner: ownerOfRecords(source),
+    folder: null,
+    mapping: null,
+    resources: bounds.resources,
     limits: { ...LIMITS, network, first },
     // A series cannot be proposed as one.
     rules: source.mode === 'propose' ? 'expanded' : 'kept',
@@ -281,13 +280,16 @@ interface Carried {
 function writingOf({ summary, now, asked, source, items }: Run, commands: ImportCommands): Writing {
   const known = [...items.values()].flatMap(({ key, event }) => (event === undefined ? [] : [[key, event] as const]));
   return {
-    ...{ commands, summary, now, correlationId: asked.request, ids: new Map(), granted: new Map() },
-    ...{
-      known: new Map(known),
-      brought: items,
-      startedBy: { user: asked.user, status: source.status },
-      atOnce: AT_ONCE,
-    },
+    commands,
+    summary,
+    now,
+    correlationId: asked.request,
+    ids: new Map(),
+    granted: new Map(),
+    known: new Map(known),
+    brought: items,
+    startedBy: { user: asked.user, status: source.status },
+    atOnce: AT_ONCE,
   };
 }
 
@@ -322,7 +324,11 @@ async function propose(run: Run): Promise<Carried> {
   const { compared, missing, source, asked, proposals } = run;
   const writing = writingOf(run, run.commandsFor(run.siteZone));
   const proposing: Proposing = {
-    ...{ proposals, writing, user: asked.user, host: hostOf(source), plan: compared.plan },
+    proposals,
+    writing,
+    user: asked.user,
+    host: hostOf(source),
+    plan: compared.plan,
   };
   const { onMissing } = source;
   const done = new Map<string, ProposedItem>();

@@ -41,7 +41,8 @@ export function addReferencePage(app: FastifyInstance, page: ReferencePage): voi
     async function serve({ method, raw, headers }: FastifyRequest, reply: FastifyReply): Promise<void> {
       opened ??= openPage();
       const answer = await (await opened).inject({
-        ...{ method: method === 'HEAD' ? method : 'GET', url: raw.url ?? PATH },
+        method: method === 'HEAD' ? method : 'GET',
+        url: raw.url ?? PATH,
         headers,
       });
       if (answer.statusCode === 404) return reply.callNotFound();

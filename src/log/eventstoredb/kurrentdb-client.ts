@@ -29,7 +29,8 @@ export async function connectKurrentDb(
   );
   const filterOf = (prefixes: readonly string[]) =>
     streamNameFilter({
-      ...{ maxSearchWindow: SEARCH_WINDOW, checkpointInterval: 1 },
+      maxSearchWindow: SEARCH_WINDOW,
+      checkpointInterval: 1,
       ...(prefixes.length > 0 ? { prefixes: [...new Set(prefixes)] } : { regex: '^[^$]' }),
     });
   const newClient = (): KurrentDBClient => made(() => Client.connectionString(connectionString), setting);
@@ -55,7 +56,8 @@ export async function connectKurrentDb(
     if (request.of === 'stream') return client.readStream(request.stream, { ...options, fromRevision: request.from });
     const filter: LogFilter = request.filter;
     return client.readAll({
-      ...{ ...options, fromPosition: request.from },
+      ...options,
+      fromPosition: request.from,
       ...(filter !== 'nothing' && { filter: filterOf(filter) }),
     });
   };
@@ -109,7 +111,10 @@ const requestOf = ({ stream, expected, events }: RawAppend) => ({
   streamName: stream,
   expectedState: typeof expected === 'number' ? BigInt(expected) : expected,
   events: events.map(({ id, type, data, metadata }) => ({
-    ...{ id, type, data, contentType: 'application/json' as const },
+    id,
+    type,
+    data,
+    contentType: 'application/json' as const,
     metadata: { [PROPERTY]: JSON.stringify(metadata) },
   })),
 });

@@ -98,8 +98,12 @@ export function openSignOnFlow({ issuer, client, now, elapsed, report }: FlowOpt
           library.randomPKCECodeVerifier(),
         ];
         const address = library.buildAuthorizationUrl(configuration, {
-          ...{ redirect_uri: back, scope: SCOPE, state, nonce },
-          ...{ code_challenge: await library.calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' },
+          redirect_uri: back,
+          scope: SCOPE,
+          state,
+          nonce,
+          code_challenge: await library.calculatePKCECodeChallenge(verifier),
+          code_challenge_method: 'S256',
         });
         return { address: address.href, kept: keptText({ state, nonce, verifier, to }) };
       } catch (error) {
@@ -113,7 +117,9 @@ export function openSignOnFlow({ issuer, client, now, elapsed, report }: FlowOpt
       const library = await import('openid-client');
       try {
         const granted = await library.authorizationCodeGrant(await configured(library), address, {
-          ...{ expectedState: kept.state, expectedNonce: kept.nonce, pkceCodeVerifier: kept.verifier },
+          expectedState: kept.state,
+          expectedNonce: kept.nonce,
+          pkceCodeVerifier: kept.verifier,
           idTokenExpected: true,
         });
         return { kind: 'token', idToken: granted.id_token ?? '', to: kept.to };

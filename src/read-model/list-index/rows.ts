@@ -179,8 +179,17 @@ function eventRow(event: EventDocument): EventRow {
   const { kind, id, revision, startsAt, date, status: published, author, parent } = event;
   const { categories, tags, venues, organizers } = event;
   return {
-    ...{ kind, id, revision, startsAt, date, author, parent },
-    ...{ categories, tags, venues, organizers },
+    kind,
+    id,
+    revision,
+    startsAt,
+    date,
+    author,
+    parent,
+    categories,
+    tags,
+    venues,
+    organizers,
     ...flagsOf(event),
     status: published,
     endsAt: endOf(event),
@@ -193,7 +202,12 @@ function linkedPostRow(post: LinkedPostDocument): LinkedPostRow {
   const { kind, id, revision, author, date, life } = post;
   const place = post.kind === 'venue' ? post.coordinates : null;
   return {
-    ...{ kind, id, revision, author, date, life },
+    kind,
+    id,
+    revision,
+    author,
+    date,
+    life,
     status: post.status,
     coordinates: place,
     text: searchText(post.searchable),
@@ -203,7 +217,14 @@ function linkedPostRow(post: LinkedPostDocument): LinkedPostRow {
 function termRow(term: TermDocument): TermRow {
   const { kind, id, revision, name, slug, description, parent, deleted, mergedInto, parkedAt } = term;
   return {
-    ...{ kind, id, revision, name, slug, description, parent, deleted },
+    kind,
+    id,
+    revision,
+    name,
+    slug,
+    description,
+    parent,
+    deleted,
     ...(mergedInto !== undefined && { mergedInto }),
     ...(parkedAt !== undefined && { parkedAt }),
   };

@@ -193,7 +193,10 @@ function openTally(): Tally {
         if (known) known.documents += 1;
         else
           differences.set(name, {
-            ...{ kind: key.kind, what: verdict, place, documents: 1 },
+            kind: key.kind,
+            what: verdict,
+            place,
+            documents: 1,
             first: { id: key.id, live, built },
           });
       }

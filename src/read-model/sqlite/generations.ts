@@ -41,7 +41,10 @@ export function openSqliteGenerations(options: SqliteReadModelOptions): Generati
     const { storage } = model;
     let connection: Connection | null = null;
     return {
-      ...{ name: basename(file), model, storage, keys: () => documentKeys(file) },
+      name: basename(file),
+      model,
+      storage,
+      keys: () => documentKeys(file),
       async beside(documents) {
         connection ??= connectToExisting(file);
         const found = connection;

@@ -189,21 +189,31 @@ function mediaObject(picture: OwnPicture, { links, siteZone, context }: FastifyR
   const whole = { url, width, height, 'mime-type': mime_type, filesize };
   const sizes = Object.entries({ ...picture.sizes, full: whole }).map(([name, size]) => [name, sizeObject(size)]);
   return {
-    ...{ id, date: local(picture.date), date_gmt: utc(picture.date), guid: text(url) },
-    ...{ modified: local(picture.modified), modified_gmt: utc(picture.modified) },
-    ...{ slug: slugOf(url), status: 'inherit', type: 'attachment', link: url },
-    ...{ title: text(title), author: author.id, featured_media: 0, comment_status: 'closed', ping_status: 'closed' },
-    ...{
-      template: '',
-      meta: [],
-      description: text(''),
-      caption: text(''),
-      alt_text: alt,
-      media_type: 'image',
-      mime_type,
-    },
+    id,
+    date: local(picture.date),
+    date_gmt: utc(picture.date),
+    guid: text(url),
+    modified: local(picture.modified),
+    modified_gmt: utc(picture.modified),
+    slug: slugOf(url),
+    status: 'inherit',
+    type: 'attachment',
+    link: url,
+    title: text(title),
+    author: author.id,
+    featured_media: 0,
+    comment_status: 'closed',
+    ping_status: 'closed',
+    template: '',
+    meta: [],
+    description: text(''),
+    caption: text(''),
+    alt_text: alt,
+    media_type: 'image',
+    mime_type,
     media_details: { width, height, file: fileIn(url), filesize, sizes: Object.fromEntries(sizes), image_meta: {} },
-    ...{ post: null, source_url: url },
+    post: null,
+    source_url: url,
     _links: { self: [{ href: `${links.root}/media/${id}` }], collection: [{ href: `${links.root}/media` }] },
   };
 }
@@ -213,6 +223,10 @@ const fileIn = (url: string): string => url.slice(url.lastIndexOf('/') + 1);
 const slugOf = (url: string): string => fileIn(url).replace(/\.\w+$/, '');
 
 const sizeObject = ({ url, width, height, filesize, ...size }: OwnSize) => ({
-  ...{ file: fileIn(url), width, height, filesize },
-  ...{ mime_type: size['mime-type'], source_url: url },
+  file: fileIn(url),
+  width,
+  height,
+  filesize,
+  mime_type: size['mime-type'],
+  source_url: url,
 });

@@ -110,7 +110,10 @@ function refusalIn({ status, body, headers }: OwnAnswer<unknown>, beside: (addre
   const { code, message, data, ...extra } = body as ErrorEnvelope; // Of every error.
   const { status: _, ...others } = data;
   return new ApiError(isCode(code) ? code : 'internal_server_error', {
-    ...{ status, extra, data: others, text: () => message },
+    status,
+    extra,
+    data: others,
+    text: () => message,
     headers: {
       ...Object.fromEntries(HEADERS_OF_ERRORS.flatMap((name) => (headers[name] ? [[name, headers[name]]] : []))),
       ...(headers.location && { location: beside(headers.location) }),

@@ -117,6 +117,13 @@ async function tagsOf(reply: FastifyReply, answers: readonly OwnAnswer<OwnTagPag
 }
 
 const tagObject = ({ id, count, description, name, slug, taxonomy, url }: OwnTag, { root }: Links) => ({
-  ...{ id, count, description, link: url, name, slug, taxonomy, meta: [] },
+  id,
+  count,
+  description,
+  link: url,
+  name,
+  slug,
+  taxonomy,
+  meta: [],
   _links: { self: [{ href: `${root}/tags/${id}` }], collection: [{ href: `${root}/tags` }] },
 });

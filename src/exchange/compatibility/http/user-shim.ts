@@ -36,13 +36,24 @@ export const userShim: Routes<{ readonly own: OwnApi }> = async (api, { own }) =
 };
 
 const userObject = ({ id, login, name }: OwnUser, { site, root }: Links) => ({
-  ...{ id, name, url: '', description: '', link: `${site}/`, slug: slugFrom(login) },
-  ...{ avatar_urls: {}, meta: [] },
+  id,
+  name,
+  url: '',
+  description: '',
+  link: `${site}/`,
+  slug: slugFrom(login),
+  avatar_urls: {},
+  meta: [],
   _links: { self: [{ href: `${root}/users/${id}` }], collection: [{ href: `${root}/users` }] },
 });
 
 const forEditing = ({ login, name, email }: OwnUser, caller: Caller, locale: string) => ({
-  ...{ username: login, first_name: '', last_name: '', nickname: name, email, locale },
+  username: login,
+  first_name: '',
+  last_name: '',
+  nickname: name,
+  email,
+  locale,
   roles: caller === null ? [] : [caller.role],
   capabilities: capabilitiesOf(caller),
   extra_capabilities: caller === null ? {} : { [caller.role]: true },

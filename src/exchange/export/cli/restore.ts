@@ -124,7 +124,12 @@ async function restored(
   const { config, signal, phases, keys } = dependencies;
   const check = keys && keysCheck(keys);
   const outcome = await restoreLog({
-    ...{ source, target, mode: task.mode, signal, begin: phases.begin, reach: phases.reach },
+    source,
+    target,
+    mode: task.mode,
+    signal,
+    begin: phases.begin,
+    reach: phases.reach,
     ...(keys && check && { observe: check.observe, beforeWriting: () => takeKeys(keys, config) }),
   });
   const unreadable = check?.unreadable() ?? [];

@@ -40,8 +40,18 @@ export function newestEvents(settings: ListSettings) {
   const { search, categories, tags, venue, organizer, featured, series } = eventList(settings).properties;
   const { geoloc, geoloc_lat, geoloc_lng, geoloc_radius } = eventList(settings).properties;
   return Type.Object({
-    ...{ search, categories, tags, venue, organizer, featured, ...optional(traitFilters), series },
-    ...{ geoloc, geoloc_lat, geoloc_lng, geoloc_radius },
+    search,
+    categories,
+    tags,
+    venue,
+    organizer,
+    featured,
+    ...optional(traitFilters),
+    series,
+    geoloc,
+    geoloc_lat,
+    geoloc_lng,
+    geoloc_radius,
     ...ahead,
     ...optional({ cancelled: cancelled(CANCELLED_MODES) }),
   });

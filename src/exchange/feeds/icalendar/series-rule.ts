@@ -85,7 +85,10 @@ export function* sayingSeries(
   if (isLater && !isExact(written, first.wallClock, ruled, { zone, horizon: series.horizon })) return null;
   yield;
   return {
-    ...{ zone, odd, rule: written, first: first.wallClock },
+    zone,
+    odd,
+    rule: written,
+    first: first.wallClock,
     added: wallClocks(there.filter(({ wallClock }) => !ruled.has(wallClock))),
     leftOut: wallClocks(all.filter((date) => ruled.has(date.wallClock) && isLeftOut(date))),
     years: yearsOf(all, series.duration, lastYear(rule, written, ruled.size, series.horizon)),

@@ -62,7 +62,9 @@ const sourcesCommand = commandsOn((stores, config): SourcesDependencies => {
   const polls = pollsOf(stores, config, commands);
   interruption().addEventListener('abort', () => void polls.close());
   return {
-    ...{ ...SURROUNDINGS, commands, polls },
+    ...SURROUNDINGS,
+    commands,
+    polls,
     importers: config.importers,
     privateHosts: config.importNetwork === 'any' ? 'any' : config.importNetwork.privateHosts,
     site: siteAddress(config),
@@ -73,14 +75,19 @@ const sourcesCommand = commandsOn((stores, config): SourcesDependencies => {
 function pollsOf(stores: LogStores, config: Config, commands: ImportCommands): SourcePolls {
   const { store, rendering } = stores;
   return openSourcePolls({
-    ...{ store, display: rendering, siteZone: config.siteZone, network: config.importNetwork },
+    store,
+    display: rendering,
+    siteZone: config.siteZone,
+    network: config.importNetwork,
     commandsFor: (zone: Zone) => ({ ...commands, siteZone: zone }),
     dryCommandsOn: (on: EventStore, zone: Zone) => ({
       ...commandDependencies({ ...stores, store: on }, config),
       siteZone: zone,
     }),
     proposals: { ...commands, fieldsOf: (kind, state) => ownFields(fieldsOf(kind, state, rendering)) },
-    ...{ importers: config.importers, clock: SURROUNDINGS, newId: SURROUNDINGS.newId },
+    importers: config.importers,
+    clock: SURROUNDINGS,
+    newId: SURROUNDINGS.newId,
     // A service may be running.
     isShared: true,
     shown: async () => void (await stores.project()),

@@ -226,7 +226,12 @@ const NAMES = ['address', 'name', 'every', 'mode', 'on_missing', 'status', 'user
 type Values = { readonly [Name in (typeof NAMES)[number]]: string };
 
 const blankFor = ({ user }: DeskRequest): Values => ({
-  ...{ address: '', name: '', every: '60', mode: 'apply', on_missing: 'leave', status: '' },
+  address: '',
+  name: '',
+  every: '60',
+  mode: 'apply',
+  on_missing: 'leave',
+  status: '',
   user: String(user.id),
 });
 
@@ -258,7 +263,10 @@ function sourceFields(request: DeskRequest, { source, problem }: FieldsShown): H
   const values = 'address' in form ? typedIn(form) : source ? valuesOf(source) : blankFor(request);
   const labels = labelsOf(request);
   const shown = (name: keyof Values) => ({
-    ...{ name, label: labels[name] ?? name, value: values[name], problem: problem?.fields[name] },
+    name,
+    label: labels[name] ?? name,
+    value: values[name],
+    problem: problem?.fields[name],
   });
   const choice = (name: keyof Values, options: readonly (readonly [value: string, text: string])[]): Html =>
     field(
@@ -301,7 +309,11 @@ function sourceFields(request: DeskRequest, { source, problem }: FieldsShown): H
 
 /** The labels of what may be refused. */
 const labelsOf = ({ words }: DeskRequest): { readonly [name: string]: string } => ({
-  ...{ address: words('source_address'), name: words('name'), every: words('source_every') },
-  ...{ mode: words('source_mode'), on_missing: words('source_missing'), status: words('import_status') },
+  address: words('source_address'),
+  name: words('name'),
+  every: words('source_every'),
+  mode: words('source_mode'),
+  on_missing: words('source_missing'),
+  status: words('import_status'),
   user: words('source_user'),
 });

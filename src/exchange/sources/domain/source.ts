@@ -292,7 +292,9 @@ export const evolveSource: Evolve<Source, SourceFact> = (source, fact, at) => {
       const isRead = outcome !== 'unchanged' && outcome !== 'looked';
       return {
         ...source,
-        ...{ failures: 0, validators, moved: source.moved && !isRead },
+        failures: 0,
+        validators,
+        moved: source.moved && !isRead,
         compared: outcome === 'unchanged' ? source.compared : at,
         polls: ended(source, request, { ended: at, outcome, counts, notes: notesIn(notes) }),
       };
@@ -302,9 +304,15 @@ export const evolveSource: Evolve<Source, SourceFact> = (source, fact, at) => {
       return {
         ...source,
         // An end of the process is no failure of the source.
-        ...{ failures: source.failures + (problem === 'interrupted' ? 0 : 1), validators: null },
+        failures: source.failures + (problem === 'interrupted' ? 0 : 1),
+        validators: null,
         polls: ended(source, request, {
-          ...{ ended: at, outcome: 'failed', problem, detail, counts, notes: notesIn(notes) },
+          ended: at,
+          outcome: 'failed',
+          problem,
+          detail,
+          counts,
+          notes: notesIn(notes),
         }),
       };
     }

@@ -16,9 +16,15 @@ export async function pollObject({ begun, ended, by, ...poll }: Poll, actors: Ac
     begun: instantText(begun),
     ended: isoOrNull(ended),
     by: by === null ? null : await actors.person(by),
-    ...{ outcome, problem, detail, counts },
+    outcome,
+    problem,
+    detail,
+    counts,
     notes: notes.map(({ kind, name, place, reason }) => ({
-      ...{ kind, name: oneLine(name), file: place.file, reason: oneLine(reason) },
+      kind,
+      name: oneLine(name),
+      file: place.file,
+      reason: oneLine(reason),
       line: lineOf(place),
     })),
   };
@@ -32,7 +38,12 @@ export const unrecorded = (
   const { request, counts, notes = [] } = end;
   const of = 'problem' in end ? { outcome: 'failed' as const, problem: end.problem, detail: end.detail } : null;
   return {
-    ...{ request, begun, ended, by, counts, notes },
+    request,
+    begun,
+    ended,
+    by,
+    counts,
+    notes,
     ...(of ?? { outcome: 'looked' as const, problem: null, detail: '' }),
   };
 };
@@ -41,7 +52,11 @@ export async function sourceObject(source: Source, { links, actors }: { links: L
   const { id, name, address, every, mode, onMissing, status, user, paused, created, failures, polls } = source;
   const last = polls.at(-1);
   return {
-    ...{ id, name, address, every, mode },
+    id,
+    name,
+    address,
+    every,
+    mode,
     on_missing: onMissing,
     status: status ?? '',
     user: await actors.person(user),

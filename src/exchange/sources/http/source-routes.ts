@@ -137,8 +137,12 @@ export const sourceRoutes: Routes<SourceRouteDependencies> = async (api, depende
     async (request, reply) => {
       const { caller, body } = request;
       const settings: SourceSettings = {
-        ...{ name: '', user: caller?.id ?? 0, status: null },
-        ...{ every: EVERY.usual, mode: 'apply', onMissing: 'leave' },
+        name: '',
+        user: caller?.id ?? 0,
+        status: null,
+        every: EVERY.usual,
+        mode: 'apply',
+        onMissing: 'leave',
         ...settingsIn(caller, body),
         address: addressIn(request, body.address),
       };
@@ -294,7 +298,11 @@ function settingsIn(caller: Caller, sent: Sent): Partial<Omit<SourceSettings, 'a
   if (user !== undefined && user !== caller?.id && !mayManageUsers(caller))
     throw refusedParameter('user', phrase('allowed_source_user'));
   return present({
-    ...{ name: name && oneLine(name), every, mode, onMissing, user },
+    name: name && oneLine(name),
+    every,
+    mode,
+    onMissing,
+    user,
     status: status === '' ? null : status,
   });
 }

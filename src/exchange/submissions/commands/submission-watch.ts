@@ -86,7 +86,16 @@ export function openSubmissionWatch(store: Pick<EventStore, 'readAll'>): Submiss
 
 /** Of one that is confirmed only its end matters. */
 const CONFIRMED = (id: number): Submission => ({
-  ...{ id, state: 'confirmed', name: '', email: '', language: '', site: '', received: 0 },
-  ...{ links: [], linked: null, mailed: true, proposal: null },
+  id,
+  state: 'confirmed',
+  name: '',
+  email: '',
+  language: '',
+  site: '',
+  received: 0,
+  links: [],
+  linked: null,
+  mailed: true,
+  proposal: null,
   form: {} as Submission['form'], // Never read.
 });

@@ -82,7 +82,10 @@ export const submitting =
       const locale = typeof sent._locale === 'string' ? [['_locale', sent._locale] as const] : [];
       const body = submitPage(surroundings, {
         action: address('/submit', locale),
-        ...{ typed, ticket, offered, problems },
+        typed,
+        ticket,
+        offered,
+        problems,
         problem: why === undefined ? null : surroundings.words(`submit_${why}`),
       });
       return send(reply.code(status), page, pageText(body, page.surroundings.site));
@@ -108,8 +111,14 @@ export const submitting =
       const problems = problemsOf(typed, surroundings.words);
       if (Object.keys(problems).length > 0) return showForm(reply, page, 400, { typed, offered, problems, ticket });
       const taken = await submissions.take({
-        ...{ sender, form, ticket, now: visit.now, correlationId: request.id, language: surroundings.language },
-        ...{ site: surroundings.site, client: request.client() },
+        sender,
+        form,
+        ticket,
+        now: visit.now,
+        correlationId: request.id,
+        language: surroundings.language,
+        site: surroundings.site,
+        client: request.client(),
       });
       if (taken.kind === 'taken') return reply.redirect('/submit/sent', 303);
       if (taken.kind === 'problems')
@@ -264,10 +273,18 @@ function submitPage(surroundings: Surroundings, shown: SubmitForm): Html {
 /** What is wrong, with links to the fields. */
 function summary({ words }: Surroundings, { problem, problems }: SubmitForm): Html | false {
   const labels: { readonly [name: string]: string } = {
-    ...{ title: words('field_title'), start_date: words('field_start'), end_date: words('field_end') },
-    ...{ description: words('field_description'), venue: words('venue'), address: words('address') },
-    ...{ city: words('field_city'), categories: words('categories'), cost: words('price') },
-    ...{ website: words('website'), name: words('field_sender'), email: words('field_email') },
+    title: words('field_title'),
+    start_date: words('field_start'),
+    end_date: words('field_end'),
+    description: words('field_description'),
+    venue: words('venue'),
+    address: words('address'),
+    city: words('field_city'),
+    categories: words('categories'),
+    cost: words('price'),
+    website: words('website'),
+    name: words('field_sender'),
+    email: words('field_email'),
   };
   const names = Object.keys(labels).filter((name) => problems[name] !== undefined);
   const rest = problems[''];
@@ -376,8 +393,15 @@ const LINES = ['title', 'start_date', 'end_date', 'venue', 'address', 'city', 'w
 
 /** Characters at most. */
 const LIMITS: { readonly [field: string]: number } = {
-  ...{ title: 200, description: 20_000, venue: 200, address: 200, city: 100, website: 500, cost: 100 },
-  ...{ name: 100, email: 254 },
+  title: 200,
+  description: 20_000,
+  venue: 200,
+  address: 200,
+  city: 100,
+  website: 500,
+  cost: 100,
+  name: 100,
+  email: 254,
 };
 
 const limitOf = (field: string): number => LIMITS[field] ?? 100;
@@ -417,8 +441,18 @@ const listIn = (sent: unknown): readonly string[] =>
 /** Nothing typed. */
 const BLANK: Omit<Typed, 'ticket'> = {
   form: {
-    ...{ title: '', description: '', start_date: '', end_date: '', all_day: '', venue: '', venue_id: '' },
-    ...{ address: '', city: '', categories: '', website: '', cost: '' },
+    title: '',
+    description: '',
+    start_date: '',
+    end_date: '',
+    all_day: '',
+    venue: '',
+    venue_id: '',
+    address: '',
+    city: '',
+    categories: '',
+    website: '',
+    cost: '',
   },
   sender: { name: '', email: '' },
   trap: '',

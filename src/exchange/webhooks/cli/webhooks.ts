@@ -87,7 +87,10 @@ async function webhookJson({ commands, now, site, warning }: WebhooksDependencie
   const { state } = await loadDeliveries(commands.store, webhook.state.id);
   const warnings = warning === null ? [] : (['links_to_localhost'] as const);
   return webhookObject(webhook, state, {
-    ...{ links: linksAt(site), actors: openActors(commands.store), now: now(), warnings },
+    links: linksAt(site),
+    actors: openActors(commands.store),
+    now: now(),
+    warnings,
   });
 }
 

@@ -68,7 +68,9 @@ async function showOne(reply: FastifyReply, id: string, just: Just, problem: Pro
 function writes(app: FastifyInstance): void {
   app.post<ById>(`${WEBHOOKS}/${ID}`, ({ desk: { form }, params: { id } }, reply) =>
     saveTagged(reply, {
-      ...{ path: `/webhooks/${id}`, members: membersIn(form), to: `${WEBHOOKS}/${id}` },
+      path: `/webhooks/${id}`,
+      members: membersIn(form),
+      to: `${WEBHOOKS}/${id}`,
       again: (problem) => showOne(reply, id, {}, problem),
     }),
   );
@@ -354,14 +356,25 @@ type Values = { readonly [Name in TextName]: string } & {
 
 /** Nothing is filtered, and the rights are one's own. */
 const blankFor = ({ user }: DeskRequest): Values => ({
-  ...{ url: '', name: '', user: String(user.id) },
-  ...{ kinds: [], types: '', actor: '', role: [], field: '', reason: '' },
+  url: '',
+  name: '',
+  user: String(user.id),
+  kinds: [],
+  types: '',
+  actor: '',
+  role: [],
+  field: '',
+  reason: '',
 });
 
 function valuesOf({ url, name, user, filters }: Webhook): Values {
   const { types, actor, role, field, reason } = filters;
   return {
-    ...{ url, name, user: String(user.id), role, reason },
+    url,
+    name,
+    user: String(user.id),
+    role,
+    reason,
     kinds: types.filter(isKind),
     types: types.filter((word) => !isKind(word)).join(', '),
     actor: actor.join(', '),
@@ -374,7 +387,8 @@ const textsTyped = (form: ParameterMap) =>
 
 const typedIn = (form: ParameterMap): Values => ({
   ...textsTyped(form),
-  ...{ kinds: textsOf(form, 'kinds'), role: textsOf(form, 'role') },
+  kinds: textsOf(form, 'kinds'),
+  role: textsOf(form, 'role'),
 });
 
 const listed = (text: string): readonly string[] => text.split(/[\s,、，]+/).filter((word) => word !== '');
@@ -383,7 +397,9 @@ const listed = (text: string): readonly string[] => text.split(/[\s,、，]+/).f
 function membersIn(form: ParameterMap): object {
   const { url, name, user, kinds, types, actor, role, field, reason } = typedIn(form);
   return {
-    ...{ url, name, user: /^\d+$/.test(user) ? Number(user) : user },
+    url,
+    name,
+    user: /^\d+$/.test(user) ? Number(user) : user,
     types: [...kinds, ...listed(types)].join(),
     actor: listed(actor).join(),
     role: role.join(),
@@ -464,8 +480,13 @@ const ticks = (
 
 /** The labels of what may be refused. */
 const labelsOf = ({ words }: DeskRequest): { readonly [Name in TextName]: string } => ({
-  ...{ url: words('webhook_url'), name: words('name'), user: words('webhook_user'), types: words('webhook_types') },
-  ...{ actor: words('webhook_actors'), field: words('webhook_fields'), reason: words('reason_has') },
+  url: words('webhook_url'),
+  name: words('name'),
+  user: words('webhook_user'),
+  types: words('webhook_types'),
+  actor: words('webhook_actors'),
+  field: words('webhook_fields'),
+  reason: words('reason_has'),
 });
 
 /** In words, as far as there are some; '' for all changes. */

@@ -33,7 +33,9 @@ export async function webhookObject(
   const { id, name, url, user, filters, paused, created, former } = state;
   const { types = [], actors: by = [], roles = [], fields = [], reason = '' } = filters;
   return {
-    ...{ id, name, url },
+    id,
+    name,
+    url,
     user: await actors.person(user),
     filters: { types, actor: by, role: roles, field: fields, reason },
     paused,
@@ -76,8 +78,12 @@ function rowsOf(event: RecordedEvent): (Row & { readonly place: Place })[] {
     case 'DeliveriesConfirmed':
       return fact.data.done
         .map(({ outcome, at: sent, attempt, status, ...place }) => ({
-          ...{ place, outcome, attempt, status },
-          ...{ at: instantText(sent), failure: null },
+          place,
+          outcome,
+          attempt,
+          status,
+          at: instantText(sent),
+          failure: null,
         }))
         .reverse();
     case 'DeliveryFailed': {

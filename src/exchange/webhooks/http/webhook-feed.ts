@@ -50,8 +50,10 @@ export function openWebhookFeed(options: WebhookFeedOptions): WebhookFeed {
   }
 
   const questionOf = ({ filters }: Webhook, user: User) => ({
-    ...{ selection: selectionIn(filters), filter: filterOf(filters) },
-    ...{ reader: { caller: user }, sentences: sentences() },
+    selection: selectionIn(filters),
+    filter: filterOf(filters),
+    reader: { caller: user },
+    sentences: sentences(),
   });
 
   /** As the API answers; null where the user may not read it, or it is not there. Throws where that cannot be told now. */
@@ -107,6 +109,7 @@ function filterOf({ actors, roles, fields, reason }: Webhook['filters']): Change
   return present({
     actors: actors?.map(String),
     roles: roles && ACTOR_ROLES.filter((role) => roles.includes(role)),
-    ...{ fields, reason },
+    fields,
+    reason,
   });
 }

@@ -92,7 +92,9 @@ export const webhookRoutes: Routes<WebhookRouteDependencies> = async (api, depen
 
   const shown = async ({ links, now }: FastifyRequest, loaded: Pick<LoadedWebhook, 'state' | 'revision'>) =>
     webhookObject(loaded, (await loadDeliveries(store, loaded.state.id)).state, {
-      ...{ links, now, warnings },
+      links,
+      now,
+      warnings,
       actors: openActors(store),
     });
 
@@ -146,7 +148,9 @@ export const webhookRoutes: Routes<WebhookRouteDependencies> = async (api, depen
     async (request, reply) => {
       const { caller, body } = request;
       const settings: WebhookSettings = {
-        ...{ name: '', user: caller?.id ?? 0, filters: {} },
+        name: '',
+        user: caller?.id ?? 0,
+        filters: {},
         ...settingsIn(request, body),
         url: urlIn(body.url, privateHosts),
       };
@@ -347,8 +351,12 @@ function settingsIn(
 
 /** Parameters, and the filter that each of them is about. */
 const FILTERS = {
-  ...{ types: 'types', kind: 'types' },
-  ...{ actor: 'actors', role: 'roles', field: 'fields', reason: 'reason' },
+  types: 'types',
+  kind: 'types',
+  actor: 'actors',
+  role: 'roles',
+  field: 'fields',
+  reason: 'reason',
 } as const satisfies { readonly [Name in keyof Sent]: keyof WebhookFilters };
 
 /** Undefined: none was sent. Empty values select all. */

@@ -48,7 +48,11 @@ interface UsersDependencies extends Surroundings {
 /** A subcommand that works on the log. Throws `UsageError`. */
 const usersCommand = commandsOn(
   ({ store, project }, config): UsersDependencies => ({
-    ...{ store, project, siteZone: config.siteZone, readSecret, ...SURROUNDINGS },
+    store,
+    project,
+    siteZone: config.siteZone,
+    readSecret,
+    ...SURROUNDINGS,
     site: siteAddress(config),
   }),
 );

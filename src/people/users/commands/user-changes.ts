@@ -57,8 +57,13 @@ type Sent = { readonly [parameter: string]: string | number };
 
 /** Why a decider has rejected something, by the parameter that it names: `user` is one whose data was erased. */
 const REFUSALS: { readonly [parameter: string]: UserRefusal } = {
-  ...{ user: 'unknown_user', credential: 'unknown_credential', session: 'unknown_session' },
-  ...{ login: 'invalid_login', email: 'invalid_email', name: 'invalid_name', label: 'invalid_label' },
+  user: 'unknown_user',
+  credential: 'unknown_credential',
+  session: 'unknown_session',
+  login: 'invalid_login',
+  email: 'invalid_email',
+  name: 'invalid_name',
+  label: 'invalid_label',
 };
 
 export const refusalOf = ({ parameter = 'user' }: Rejection, sent: Sent): UserRefused =>

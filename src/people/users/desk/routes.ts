@@ -84,9 +84,11 @@ async function showUser(
 function writes(app: FastifyInstance): void {
   app.post<ById>(`${USERS}/${ID}`, ({ desk: { form }, params: { id } }, reply) =>
     saveTagged(reply, {
-      ...{ path: `/users/${id}`, to: `${USERS}/${id}` },
+      path: `/users/${id}`,
+      to: `${USERS}/${id}`,
       members: {
-        ...{ name: textOf(form, 'name').trim(), email: textOf(form, 'email').trim() },
+        name: textOf(form, 'name').trim(),
+        email: textOf(form, 'email').trim(),
         role: textOf(form, 'role'),
       },
       again: (problem) => showUser(reply, id, {}, problem),

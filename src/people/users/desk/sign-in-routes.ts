@@ -115,7 +115,9 @@ export function clearCookie(desk: Desk, reply: FastifyReply): void {
 }
 
 export const cookieTerms = (site: string) => ({
-  ...{ path: '/', httpOnly: true, secure: isEncrypted(site) },
+  path: '/',
+  httpOnly: true,
+  secure: isEncrypted(site),
   sameSite: 'lax' as const,
 });
 

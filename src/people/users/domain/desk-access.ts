@@ -73,7 +73,8 @@ export const issueResetLink = (user: Person, digest: string): Decision<DeskFact>
 export function startSession(user: Person, { digest, credential, ends }: Omit<Session, 'id'>): Decision<DeskFact> {
   if (user.erased) return rejected(invalidParameter('user'));
   const session = {
-    ...{ id: (user.lastSession ?? 0) + 1, digest },
+    id: (user.lastSession ?? 0) + 1,
+    digest,
     ...(credential !== undefined && { credential }),
     ...(ends !== undefined && { ends }),
   };

@@ -48,13 +48,20 @@ export function openAccounts(options: AccountOptions): Accounts {
   const { hashPassword, verifyPassword: verify } = derivations;
   const directory = openDirectory(readModel);
   const users: UserDependencies = {
-    ...{ store, newEventId, newSecret, hashSecret: hashPassword },
+    store,
+    newEventId,
+    newSecret,
+    hashSecret: hashPassword,
     administrators: openAdministrators(directory, store),
   };
   const { authenticate, atIssuer } = withBearers(
     openAuthenticator({ readModel, log: fromLog, elapsed, verify, cacheForMs: CREDENTIAL_CACHE_MS }),
     {
-      ...{ settings: signOn, store, fromLog, clock, elapsed },
+      settings: signOn,
+      store,
+      fromLog,
+      clock,
+      elapsed,
       report: (error) => log.warn({ err: error }, 'single sign-on failed'),
     },
   );

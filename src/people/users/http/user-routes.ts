@@ -241,7 +241,8 @@ export const userRoutes: Routes<UserRouteDependencies> = async (api, dependencie
     {
       schema: {
         ...reading({
-          ...{ ...about, ...aboutKeeping },
+          ...about,
+          ...aboutKeeping,
           summary: 'user.read',
           errors: ['rest_forbidden', 'rest_user_not_found'],
           takes: ['AtLeast'],
@@ -485,7 +486,8 @@ const userAccessRoutes: Routes<UserRouteDependencies> = async (api, dependencies
       schema: {
         ...documented(
           {
-            ...{ group: about.group, right: toManage },
+            group: about.group,
+            right: toManage,
             summary: 'user.password_link',
             description: 'user.password_link_description',
             errors: ['rest_forbidden', 'rest_user_not_found'],

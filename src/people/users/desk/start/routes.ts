@@ -105,8 +105,11 @@ function startPage(around: DeskSurroundings, shown: StartShown): DeskPage {
         )}
         ${textField(
           {
-            ...{ name: 'password', label: words('new_password'), value: '' },
-            ...{ hint: words('password_rule'), problem: problem?.fields.password },
+            name: 'password',
+            label: words('new_password'),
+            value: '',
+            hint: words('password_rule'),
+            problem: problem?.fields.password,
           },
           { type: 'password', required: true, minlength: 12, maxlength: 1000, autocomplete: 'new-password' },
         )}
@@ -118,8 +121,11 @@ function startPage(around: DeskSurroundings, shown: StartShown): DeskPage {
 }
 
 const labelsOf = ({ words }: DeskSurroundings): { readonly [name: string]: string } => ({
-  ...{ site_name: words('site_name'), timezone: words('site_zone'), language: words('site_language') },
-  ...{ login: words('login'), password: words('new_password') },
+  site_name: words('site_name'),
+  timezone: words('site_zone'),
+  language: words('site_language'),
+  login: words('login'),
+  password: words('new_password'),
 });
 
 function contents({ words, form }: DeskSurroundings): Html {

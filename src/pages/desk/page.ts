@@ -15,7 +15,7 @@ import type { EventAnswer } from '../answers.ts';
 import type { Html } from '../html.ts';
 import type { PictureShown } from '../picture-shown.ts';
 import type { DeskWords } from '../words.ts';
-import type { DeskApi } from './api.ts';
+import type { DeskApi, Problem } from './api.ts';
 
 /** What every page of the desk is made with, also before the user has signed in. */
 export interface DeskSurroundings {
@@ -124,6 +124,8 @@ export interface DeskPage {
   /** The section of the menu, by its path. */
   readonly section?: string;
   readonly status?: number;
+  /** What it says is wrong: without a status of its own it has that one. */
+  readonly problem?: Problem | null;
   /** Styles and scripts of its own. */
   readonly head?: Html;
   readonly main: Html | readonly (Html | false | undefined)[];

@@ -18,13 +18,15 @@ export const showTo = (
   page: DeskPage,
 ): FastifyReply =>
   reply
-    .code(page.status ?? 200)
+    .code(statusOf(page))
     .headers({
       'content-language': surroundings.language.code,
-      ...(page.status === 503 && { 'retry-after': RETRY_AFTER }),
+      ...(statusOf(page) === 503 && { 'retry-after': RETRY_AFTER }),
     })
     .type(HTML)
     .send(pageText(deskLayout(surroundings, page), surroundings.site));
+
+const statusOf = ({ status, problem }: DeskPage): number => status ?? problem?.status ?? 200;
 
 /** Leads on after a form was carried out. `said` is shown there: a word of the desk. */
 export function leadTo(reply: FastifyReply, path: string, said?: DeskWord): FastifyReply {

@@ -37,7 +37,7 @@ export async function comparedLists(request: DeskRequest): Promise<DeskPage> {
   return {
     title,
     section: '/desk/events',
-    status: problem?.status ?? 200,
+    problem,
     main: [
       html`<h1>${title}</h1>`,
       timeControl(request, { at: '/desk/events', compare: PATH, now: '/desk/events', kept }),

@@ -80,7 +80,7 @@ export function eventFormPage(request: DeskRequest, { problem: refusal, ...other
   return {
     title,
     section: '/desk/events',
-    status: problem?.status ?? 200,
+    problem,
     head: modules([ASSETS.eventForm.path, ...RICH_TEXT_SCRIPTS]),
     main: [
       html`<h1>${title}</h1>`,

@@ -48,7 +48,7 @@ export function eventListPage(request: DeskRequest, shown: EventListShown): Desk
   return {
     title: words('events'),
     section: '/desk/events',
-    status: problem?.status ?? 200,
+    problem,
     main: [
       html`<div class="head"><h1>${words('events')}</h1>
         ${!isAhead(request) && html`<a class="button" href=${address('/desk/calendar', filtersOf(request))}>${words('calendar')}</a>`}

@@ -71,7 +71,7 @@ function picturePage(request: DeskRequest, picture: Picture, problem: Problem | 
   return {
     title: nameOf(picture),
     section: PICTURES,
-    status: problem?.status ?? 200,
+    problem,
     main: [
       html`<h1>${nameOf(picture)}</h1>`,
       problemNote(problem, Object.fromEntries(WORDS.map((name) => [name, words(`picture_${name}`)]))),
@@ -129,7 +129,7 @@ function pictureListPage(request: DeskRequest, { list, page, search, problem }: 
   return {
     title: words('pictures'),
     section: PICTURES,
-    status: problem?.status ?? 200,
+    problem,
     main: [
       html`<h1>${words('pictures')}</h1>`,
       problemNote(problem),

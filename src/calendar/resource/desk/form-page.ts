@@ -60,7 +60,7 @@ export function resourceFormPage(
   return {
     title,
     section,
-    status: problem?.status ?? 200,
+    problem,
     main: [
       html`<h1>${title}</h1>`,
       offersPart(request, shown.offers, kind.name),

@@ -19,7 +19,7 @@ export function resourceListPage(request: DeskRequest, kind: DeskKind, shown: Li
   return {
     title: words(kind.collection),
     section,
-    status: problem?.status ?? 200,
+    problem,
     main: [
       html`<div class="head"><h1>${words(kind.collection)}</h1>
         ${mayMerge(user, kind.kind) && html`<a class="button" href=${`${section}/duplicates`}>${words('look_alike')}</a>`}

@@ -37,7 +37,7 @@ export function mergePage(request: DeskRequest, kind: DeskKind, shown: MergeShow
   return {
     title,
     section: sectionOf(kind),
-    status: problem?.status ?? 200,
+    problem,
     main: [
       html`<p><a href=${path}>${words('back_to', { name: from.name })}</a></p>`,
       html`<h1>${title}</h1>`,
@@ -120,7 +120,7 @@ export function gonePage(request: DeskRequest, kind: DeskKind, { from, into, bac
   return {
     title: from.name,
     section,
-    status: problem?.status ?? 200,
+    problem,
     main: [
       html`<h1>${from.name}</h1>`,
       problemNote(problem),

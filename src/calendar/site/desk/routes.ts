@@ -177,7 +177,7 @@ function settingsPage(request: DeskRequest, { settings, tag, history, problem, o
   return {
     title: words('settings'),
     section: SETTINGS,
-    status: problem?.status ?? 200,
+    problem,
     main: html`<div class="narrow">
       <h1>${words('settings')}</h1>
       ${problemNote(problem, labels)}

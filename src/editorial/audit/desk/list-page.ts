@@ -37,7 +37,7 @@ export function auditPage(request: DeskRequest, { list, titles, people, problem 
   return {
     title,
     section: AUDIT,
-    status: problem?.status ?? 200,
+    problem,
     main: [
       html`<h1>${title}</h1>`,
       isOneRequest && html`<p>${words('audit_request_text')}</p>`,

@@ -126,7 +126,7 @@ function revertPage(request: DeskRequest, shown: RevertShown): DeskPage {
   return {
     title,
     section: AUDIT,
-    status: problem?.status ?? 200,
+    problem,
     main: [
       html`<p><a href=${AUDIT}>${words('audit')}</a></p>`,
       html`<h1>${title}</h1>`,

@@ -26,7 +26,7 @@ export function setListPage(request: DeskRequest, { list, page, problem }: SetLi
   return {
     title: words('sets'),
     section: SETS,
-    status: problem?.status ?? 200,
+    problem,
     main: [
       html`<h1>${words('sets')}</h1>`,
       problemNote(problem, { name: words('name') }),

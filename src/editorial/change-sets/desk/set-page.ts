@@ -33,7 +33,7 @@ export function setPage(request: DeskRequest, shown: SetShown): DeskPage {
   return {
     title: set.name,
     section: SETS,
-    status: problem?.status ?? 200,
+    problem,
     head: modules([ASSETS.moments.path]),
     main: [
       html`<p><a href=${SETS}>${words('sets')}</a></p>`,

@@ -73,7 +73,7 @@ function guestsPage(
   return {
     title: words('guests'),
     section: FOLDERS[kind],
-    status: problem?.status ?? 200,
+    problem,
     main: [
       html`<p><a href=${`${FOLDERS[kind]}/${of}`}>${words(`kind_${kind}`)} ${of}</a></p>`,
       html`<h1>${words('guests')}</h1>`,

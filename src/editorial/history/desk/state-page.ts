@@ -32,7 +32,7 @@ export async function statePage(request: DeskRequest, shown: StateShown): Promis
   return {
     title,
     section: subject.section,
-    status: problem?.status ?? 200,
+    problem,
     main: [
       html`<h1>${title}</h1>`,
       html`<p><a href=${pathOf(subject)}>${words('history_of', { name })}</a></p>`,

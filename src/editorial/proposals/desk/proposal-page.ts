@@ -43,7 +43,7 @@ export function proposalPage(request: DeskRequest, shown: ProposalShown): DeskPa
   return {
     title,
     section: REVIEW,
-    status: problem?.status ?? 200,
+    problem,
     main: [
       html`<p><a href=${REVIEW}>${words('review')}</a></p>`,
       html`<h1>${title}</h1>`,

@@ -29,7 +29,7 @@ export function queuePage(request: DeskRequest, { list, names, page, problem }: 
   return {
     title: words('review'),
     section: REVIEW,
-    status: problem?.status ?? 200,
+    problem,
     main: [
       html`<h1>${words('review')}</h1>`,
       problemNote(inWordsOf(problem, { opened_after: words('opened_from'), opened_before: words('opened_to') })),

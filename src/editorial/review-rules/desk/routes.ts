@@ -94,7 +94,7 @@ function rulesPage(request: DeskRequest, shown: RulesShown): DeskPage {
   return {
     title: words('rules'),
     section: RULES,
-    status: problem?.status ?? 200,
+    problem,
     main: [
       html`<h1>${words('rules')}</h1>`,
       html`<p>${words('rules_text')}</p>`,

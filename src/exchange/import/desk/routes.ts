@@ -158,7 +158,7 @@ function importPage(request: DeskRequest, shown: Import, problem: Problem | null
   return {
     title,
     section: IMPORT,
-    status: problem?.status ?? 200,
+    problem,
     main: [
       html`<p><a href=${IMPORT}>${words('import')}</a></p>`,
       html`<h1>${title}</h1>`,
@@ -334,7 +334,7 @@ function startPage(request: DeskRequest, { list, page, problem }: StartShown): D
   return {
     title: words('import'),
     section: IMPORT,
-    status: problem?.status ?? 200,
+    problem,
     main: [
       html`<h1>${words('import')}</h1>`,
       html`<p>${words('import_text')}</p>`,

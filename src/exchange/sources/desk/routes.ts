@@ -91,7 +91,7 @@ function sourcePage(request: DeskRequest, { source, polls, dry, problem }: Sourc
   return {
     title,
     section: SOURCES,
-    status: problem?.status ?? 200,
+    problem,
     main: html`<div class="narrow">
       <p><a href=${SOURCES}>${words('sources')}</a></p>
       <h1>${title}</h1>
@@ -179,7 +179,7 @@ function sourceListPage(request: DeskRequest, { sources, problem }: SourceListSh
   return {
     title: words('sources'),
     section: SOURCES,
-    status: problem?.status ?? 200,
+    problem,
     main: [
       html`<h1>${words('sources')}</h1>`,
       html`<p>${words('sources_text')}</p>`,

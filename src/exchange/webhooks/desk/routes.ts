@@ -124,7 +124,7 @@ function webhookPage(request: DeskRequest, shown: WebhookShown): DeskPage {
   return {
     title,
     section: WEBHOOKS,
-    status: problem?.status ?? 200,
+    problem,
     main: html`<div class="narrow">
       <p><a href=${WEBHOOKS}>${words('webhooks')}</a></p>
       <h1>${title}</h1>
@@ -295,7 +295,7 @@ function webhookListPage(request: DeskRequest, { webhooks, users, problem }: Web
   return {
     title: words('webhooks'),
     section: WEBHOOKS,
-    status: problem?.status ?? 200,
+    problem,
     main: [
       html`<h1>${words('webhooks')}</h1>`,
       html`<p>${words('webhooks_text')}</p>`,

@@ -104,7 +104,7 @@ function accountPage(request: DeskRequest, { credentials, problem, token }: Acco
   const { login, email } = signedIn.account;
   return {
     title: words('account'),
-    status: problem?.status ?? 200,
+    problem,
     main: html`<div class="narrow">
       <h1>${words('account')}</h1>
       ${token !== undefined && tokenNote(words, token)}

@@ -135,7 +135,7 @@ function userPage(request: DeskRequest, shown: UserShown): DeskPage {
   return {
     title: user.name,
     section: USERS,
-    status: problem?.status ?? 200,
+    problem,
     main: html`<div class="narrow">
       <h1>${user.name}</h1>
       ${secretNotes(request, secrets)}
@@ -209,7 +209,7 @@ function userListPage(request: DeskRequest, { list, page, problem }: UserListSho
   return {
     title: words('users'),
     section: USERS,
-    status: problem?.status ?? 200,
+    problem,
     main: [
       html`<h1>${words('users')}</h1>`,
       html`<form class="filters" method="get" action=${USERS}>

@@ -128,7 +128,7 @@ const newPasswordPage = (
   { link, problem }: { readonly link: string; readonly problem: Problem | null },
 ): DeskPage => ({
   title: words('new_password'),
-  status: problem?.status ?? 200,
+  problem,
   main: html`<div class="narrow">
     <h1>${words('new_password')}</h1>
     ${problemNote(problem, { password: words('new_password') })}

@@ -47,7 +47,7 @@ export function calendarPage(request: DeskRequest, shown: CalendarShown): DeskPa
   return {
     title: words('calendar'),
     section: CALENDAR,
-    status: problem?.status ?? 200,
+    problem,
     head: html`<link rel="stylesheet" href=${ASSETS.calendarStyle.path} />
       <script src=${ASSETS.calendarScript.path} defer></script>
       <script src=${ASSETS.deskCalendar.path} defer></script>`,

@@ -45,7 +45,7 @@ export function manyPage(request: DeskRequest, shown: ManyShown): DeskPage {
   return {
     title: words('many'),
     section: '/desk/events',
-    status: problem?.status ?? 200,
+    problem,
     head: modules([ASSETS.moments.path]),
     main: [
       html`<p><a href=${address('/desk/events', filtersOf(request))}>${words('events')}</a></p>`,

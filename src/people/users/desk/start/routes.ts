@@ -85,7 +85,7 @@ function startPage(around: DeskSurroundings, shown: StartShown): DeskPage {
   const { word, problem, calendar } = shown;
   return {
     title: words('start'),
-    status: problem?.status ?? 200,
+    problem,
     main: html`<div class="narrow">
       <h1>${words('start')}</h1>
       <p>${words('start_text')}</p>

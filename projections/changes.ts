@@ -4,6 +4,7 @@
 // decision 11
 
 import { isAboutSeries } from '../src/editorial/series/facts/occurrences.ts';
+import { errorText } from '../src/kernel/text/error-text.ts';
 import type { Position, RecordedEvent } from '../src/log/envelope.ts';
 import type { EventStore } from '../src/log/event-store.ts';
 import {
@@ -175,7 +176,7 @@ function parkedBefore({ key, projection, events }: Stream, document: Document | 
       state: null,
       resource: key,
       at: { position, stream, revision, type, instant: metadata.instant },
-      why: why instanceof Error ? why.message : String(why),
+      why: errorText(why),
       withheld: after === null,
     },
   };

@@ -1,5 +1,6 @@
 // The composition root: configuration to adapters. With `opening/`, the only place that knows all adapters. Clients of servers are loaded
 // only if a server is named: they are half of the startup time.
+
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { allProjections, fingerprintOf } from '../projections/catalogue.ts';
@@ -10,6 +11,7 @@ import { openFileTarget, openServerTarget, type RestoreTarget } from './exchange
 import type { Mailer } from './exchange/mail/mailer.ts';
 import { auditKeysFile, openAuditKeys } from './kernel/files/audit-keys.ts';
 import { lastBackup } from './kernel/files/backup-mark.ts';
+import { closing } from './kernel/files/closing.ts';
 import { setMark, usableMark } from './kernel/files/store-marks.ts';
 import { roomForEvents } from './kernel/memory/limit.ts';
 import type { EventStoreAddress } from './kernel/settings/addresses.ts';
@@ -109,14 +111,9 @@ const watched = (readModel: IndexedModel) => ({
 
 async function isFilled(config: Config): Promise<boolean> {
   if (isInMemory(config.readModel)) return false;
-  const generations = await generationsOf(config);
-  try {
-    const live = await generations.live();
-    const checkpoint = await live?.model.checkpoint().finally(() => live.close());
-    return (checkpoint ?? LOG_START) !== LOG_START;
-  } finally {
-    await generations.close();
-  }
+  return closing(await generationsOf(config), async (generations) =>
+    closing(await generations.live(), async (live) => ((await live?.model.checkpoint()) ?? LOG_START) !== LOG_START),
+  );
 }
 
 const VIEWS = { isFilled: (config: Config) => namingSetting('DAYBOOK_READ_MODEL', isFilled(config)) };

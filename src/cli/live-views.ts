@@ -1,6 +1,8 @@
 // The generation in use, for commands that read it if it exists.
+
 import { generationsOf } from '../composition.ts';
 import type { Config } from '../config.ts';
+import { closing } from '../kernel/files/closing.ts';
 import type { Position } from '../log/envelope.ts';
 import type { Generation } from '../read-model/generations.ts';
 import { ReadModelUnavailable } from '../read-model/read-model.ts';
@@ -12,13 +14,9 @@ export async function lookAtViews<Result>(
   work: (live: Generation | null) => Promise<Result>,
 ): Promise<Result> {
   const generations = await generationsOf(config).catch(absent(unreachable));
-  const live = (await generations?.live().catch(absent(unreachable))) ?? null;
-  try {
-    return await work(live);
-  } finally {
-    await live?.close();
-    await generations?.close();
-  }
+  return closing(generations, async () =>
+    closing((await generations?.live().catch(absent(unreachable))) ?? null, work),
+  );
 }
 
 const absent =

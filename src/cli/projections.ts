@@ -3,6 +3,7 @@
 import { allProjections } from '../../projections/catalogue.ts';
 import type { AnyProjection } from '../../projections/projection.ts';
 import { openGenerations } from '../composition.ts';
+import { closing } from '../kernel/files/closing.ts';
 import { counted } from '../kernel/text/counted.ts';
 import type { Position } from '../log/envelope.ts';
 import type { EventStore } from '../log/event-store.ts';
@@ -92,28 +93,25 @@ function projectionsCommand<A extends Arguments, O extends Options>(
   return command(spec, {
     perform,
     run: (given) =>
-      withLog('existing', async ({ store, rendering }, config) => {
-        const generations = await openGenerations(config);
-        const live = await generations.live();
-        try {
-          if (!live)
-            throw new UsageError(
-              'projections: there is no read model yet; the next start of the service builds it.',
-              1,
-            );
-          return await perform(given, {
-            ...SURROUNDINGS,
-            store,
-            readModel: live.model,
-            projections: allProjections(rendering),
-            generation: async () => live.name,
-            operator: 'daybook projections',
-          });
-        } finally {
-          await live?.close();
-          await generations.close();
-        }
-      }),
+      withLog('existing', async ({ store, rendering }, config) =>
+        closing(await openGenerations(config), async (generations) =>
+          closing(await generations.live(), async (live) => {
+            if (!live)
+              throw new UsageError(
+                'projections: there is no read model yet; the next start of the service builds it.',
+                1,
+              );
+            return perform(given, {
+              ...SURROUNDINGS,
+              store,
+              readModel: live.model,
+              projections: allProjections(rendering),
+              generation: async () => live.name,
+              operator: 'daybook projections',
+            });
+          }),
+        ),
+      ),
   });
 }
 

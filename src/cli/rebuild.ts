@@ -3,6 +3,7 @@
 import { allProjections } from '../../projections/catalogue.ts';
 import type { AnyProjection } from '../../projections/projection.ts';
 import { countEvents, openGenerations } from '../composition.ts';
+import { closing } from '../kernel/files/closing.ts';
 import { counted } from '../kernel/text/counted.ts';
 import type { EventStore } from '../log/event-store.ts';
 import { type Disagreement, disagreementsIn } from '../read-model/agreement.ts';
@@ -47,18 +48,15 @@ export const rebuildCommand = command(SPEC, {
   run: (given) =>
     withLog('read', async ({ store, rendering }, config) => {
       const projections = allProjections(rendering);
-      const generations = await openGenerations(config);
-      try {
-        return await runRebuild(given, {
+      return closing(await openGenerations(config), (generations) =>
+        runRebuild(given, {
           ...longWork(),
           store,
           generations,
           projections,
           countEvents: () => countEvents(config, projections),
-        });
-      } finally {
-        await generations.close();
-      }
+        }),
+      );
     }),
 });
 
@@ -164,14 +162,8 @@ function summary({ name, events, verification, switched, dropped }: Rebuilt, sec
   return lines;
 }
 
-async function listsInUse({ generations }: RebuildDependencies): Promise<Lists | 'no views'> {
-  const live = await generations.live();
-  try {
-    return live ? await disagreementsIn(live) : 'no views';
-  } finally {
-    await live?.close();
-  }
-}
+const listsInUse = async ({ generations }: RebuildDependencies): Promise<Lists | 'no views'> =>
+  closing(await generations.live(), async (live) => (live ? disagreementsIn(live) : 'no views'));
 
 async function dryRun({ generations, countEvents, out }: RebuildDependencies): Promise<0> {
   const live = await generations.live();
@@ -181,14 +173,12 @@ async function dryRun({ generations, countEvents, out }: RebuildDependencies): P
     out('would build the first generation of this version with these settings; there is nothing to compare with');
     return 0;
   }
-  try {
+  return closing(live, async ({ name, keys: allKeys }): Promise<0> => {
     const counts = new Map<DocumentKind, Set<number>>();
-    for await (const keys of live.keys())
+    for await (const keys of allKeys())
       for (const { kind, id } of keys) counts.set(kind, (counts.get(kind) ?? new Set()).add(id));
-    out(`in use: generation ${live.name} with ${listed([...counts].map(([kind, ids]) => [kind, ids.size]))}`);
+    out(`in use: generation ${name} with ${listed([...counts].map(([kind, ids]) => [kind, ids.size]))}`);
     out('would build a new one beside it, compare the two, switch to it and drop the old one');
     return 0;
-  } finally {
-    await live.close();
-  }
+  });
 }

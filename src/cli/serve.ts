@@ -15,6 +15,7 @@ import { noteRunning } from '../kernel/files/running.ts';
 import { containerLimit, memoryLimit, roomForEvents } from '../kernel/memory/limit.ts';
 import { openUsage } from '../kernel/memory/usage.ts';
 import { type MemoryWatch, openMemoryWatch } from '../kernel/memory/watch.ts';
+import { errorText } from '../kernel/text/error-text.ts';
 import { elapsed, SYSTEM_ZONE_RULES } from '../kernel/time/system.ts';
 import { configuredLanguage } from '../locales/languages.ts';
 import { newEventId } from '../log/event-ids.ts';
@@ -159,7 +160,7 @@ function accessLogOf({ accessLog: file }: Config, log: Log): AccessLog | null {
     process.on('SIGHUP', accessLog.reopen);
     return accessLog;
   } catch (error) {
-    throw new ConfigError(`DAYBOOK_ACCESS_LOG: ${error instanceof Error ? error.message : String(error)}.`);
+    throw new ConfigError(`DAYBOOK_ACCESS_LOG: ${errorText(error)}.`);
   }
 }
 

@@ -1,7 +1,9 @@
 // Checks a read model against a log while that is read: is its checkpoint a position of the log, and has every document
 // the revision that the log says, and do rows, names and counts agree with documents? `daybook rebuild --check` compares the content
 // of documents.
+
 import { type AnyProjection, keyOf } from '../../projections/projection.ts';
+import { errorText } from '../kernel/text/error-text.ts';
 import { LOG_START, type Position, type RecordedEvent, type Revision } from '../log/envelope.ts';
 import { EventStoreUnavailable, type StreamReader } from '../log/event-store.ts';
 import { type Disagreement, disagreementsIn } from '../read-model/agreement.ts';
@@ -132,7 +134,7 @@ export async function openViewCheck(view: CheckedView, sources: Sources): Promis
       return await work;
     } catch (error) {
       if (error instanceof EventStoreUnavailable) throw error;
-      const found = error instanceof Error ? error.message : String(error);
+      const found = errorText(error);
       return { lacks: 'log', stream, expected: 'events that can be read', found };
     }
   }

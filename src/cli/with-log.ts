@@ -1,10 +1,12 @@
 // Opens the configured log for the duration of one command.
+
 import { randomUUID } from 'node:crypto';
 import type { CommandContext } from '../commands/context.ts';
 import { openLog } from '../composition.ts';
 import { type Config, readConfig } from '../config.ts';
 import type { Links } from '../http/route.ts';
 import { DEFAULT_SETTINGS } from '../http/settings.ts';
+import { closing } from '../kernel/files/closing.ts';
 import { systemNow } from '../kernel/time/system.ts';
 import type { EpochSeconds } from '../kernel/time/zone.ts';
 import type { EventMetadata } from '../log/envelope.ts';
@@ -18,12 +20,7 @@ export async function withLog<Result>(
   work: (stores: LogStores, config: Config) => Promise<Result>,
   config: Config = readConfig(process.env),
 ): Promise<Result> {
-  const stores = await openLog(config, opening);
-  try {
-    return await work(stores, settled(config, stores));
-  } finally {
-    await stores.close();
-  }
+  return closing(await openLog(config, opening), (stores) => work(stores, settled(config, stores)));
 }
 
 /** With what the settings in the log say of the site. */

@@ -1,4 +1,5 @@
 // The envelope of a domain event in the log: who, when, why, and where.
+import { errorText } from '../kernel/text/error-text.ts';
 import type { EpochSeconds } from '../kernel/time/zone.ts';
 
 /** Values that survive a round trip through JSON unchanged. */
@@ -86,7 +87,7 @@ export class CannotFold extends Error {
   readonly position: Position;
 
   constructor({ stream, position }: RecordedEvent, cause: unknown) {
-    super(`${stream} at position ${position}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    super(`${stream} at position ${position}: ${errorText(cause)}`, { cause });
     this.position = position;
   }
 }

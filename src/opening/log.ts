@@ -1,9 +1,11 @@
 // Opens the configured log with its keys: it answers, belongs to this build, and both belong together. Clients of servers are
 // loaded only if a server is named: they are half of the startup time.
+
 import path from 'node:path';
 import { openSite } from '../calendar/site/queries/site.ts';
 import { assertLogIsThere, type Config, ConfigError, hasKeys, hasLog, IN_MEMORY } from '../config.ts';
 import { withOccurrences } from '../editorial/series/facts/occurrences.ts';
+import { closing } from '../kernel/files/closing.ts';
 import { makePrivateFolder } from '../kernel/files/private-files.ts';
 import {
   type Build,
@@ -16,6 +18,7 @@ import {
   usableMark,
 } from '../kernel/files/store-marks.ts';
 import type { ReadModelAddress, SqliteAddress } from '../kernel/settings/addresses.ts';
+import { errorText } from '../kernel/text/error-text.ts';
 import { elapsed } from '../kernel/time/system.ts';
 import { LOG_START } from '../log/envelope.ts';
 import {
@@ -56,7 +59,7 @@ export function prepareFolder(address: SqliteAddress, { dataDir }: Config, ownSe
     makePrivateFolder(folder);
   } catch (error) {
     const setting = folder === dataDir ? 'DAYBOOK_DATA_DIR' : ownSetting;
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorText(error);
     throw new ConfigError(`${setting}: the folder ${JSON.stringify(folder)} cannot be made or used (${why}).`);
   }
 }
@@ -197,12 +200,7 @@ async function assertNothingIsLeft(config: Config, mark: Mark | null, views: Vie
 
 async function hasSubjects(config: Config): Promise<boolean> {
   if (!hasKeys(config)) return false;
-  const keys = await openKeys(config.keys);
-  try {
-    return (await keys.copy()).subjects.size > 0;
-  } finally {
-    await keys.close();
-  }
+  return closing(await openKeys(config.keys), async (keys) => (await keys.copy()).subjects.size > 0);
 }
 
 /** The log with its hashes: as stored, and decrypted and upcast. */

@@ -1,10 +1,12 @@
 // A start on a disk that is full or read-only. SQLite could not even read there, because it needs a file beside each of its
 // own: so the service reads copies in the temporary folder, and refuses writes.
+
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Config, ConfigError, hasLog, storeFiles } from '../config.ts';
 import type { SqliteAddress } from '../kernel/settings/addresses.ts';
+import { errorText } from '../kernel/text/error-text.ts';
 
 /** Bytes that the working files of three stores take. With less, no append would be accepted either. */
 const SOME_ROOM = 128 * 1024;
@@ -61,7 +63,7 @@ function copied(config: Config, files: readonly string[], folder: string, lack: 
     for (const [index, file] of files.entries()) copyWhole(file, path.join(to, String(index)));
   } catch (error) {
     remove();
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorText(error);
     throw new ConfigError(
       `The disk of ${folder} is ${lack}, and the stores cannot be copied to ${tmpdir()} to be read from there (${reason}). ` +
         `${remedy}, or let TMPDIR name a folder with room.`,

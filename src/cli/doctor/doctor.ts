@@ -18,6 +18,7 @@ import {
   unnamedSite,
 } from '../../config.ts';
 import { allWebhooks } from '../../exchange/webhooks/commands/webhooks.ts';
+import { closing } from '../../kernel/files/closing.ts';
 import { closingCommand, openToOthers } from '../../kernel/files/private-files.ts';
 import { runningAddresses } from '../../kernel/files/running.ts';
 import { counted } from '../../kernel/text/counted.ts';
@@ -207,12 +208,7 @@ const EMPTY = 'Reachable and empty; the first start of the service creates the k
 /** Checked without its keys. The file of a log is known to exist. */
 async function isEmptyLog(config: Config): Promise<boolean> {
   if (config.eventStore.engine === 'sqlite') return false;
-  const log = await openRawLog(config);
-  try {
-    return (await log.head()) === LOG_START;
-  } finally {
-    await log.close();
-  }
+  return closing(await openRawLog(config), async (log) => (await log.head()) === LOG_START);
 }
 
 /** The stores: checks that need the log are skipped without one, because that is reported already. */

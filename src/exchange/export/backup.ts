@@ -1,7 +1,9 @@
 // A backup folder: the log, as a SQLite file or as lines, the keys of its personal data, and uploaded pictures.
 // decision 5
+
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { errorText } from '../../kernel/text/error-text.ts';
 import type { RecordedEvent } from '../../log/envelope.ts';
 import { openPersonal } from '../../people/personal-data/facts/encrypting-store.ts';
 import { type KeyRing, openUnreadable } from '../../people/personal-data/facts/key-ring.ts';
@@ -51,7 +53,7 @@ export async function writeBackup(folder: string, parts: readonly BackupPart[]):
   const there = await readdir(folder).catch(() => null);
   if (there !== null && there.length > 0) throw new Unusable(`${folder} is not empty: name a new folder`);
   await mkdir(folder, { recursive: true, mode: OWNER_ONLY }).catch((error: unknown) => {
-    throw new Unusable(`${folder} cannot be made (${error instanceof Error ? error.message : String(error)})`);
+    throw new Unusable(`${folder} cannot be made (${errorText(error)})`);
   });
   try {
     for (const { name, write } of parts) await write(partOf(folder, name));

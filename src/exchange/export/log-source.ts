@@ -1,8 +1,10 @@
 // The source of a restored log: a file, or another event store.
+
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { errorText } from '../../kernel/text/error-text.ts';
 import { LOG_START, type Position, type RecordedEvent } from '../../log/envelope.ts';
 import type { EventStore } from '../../log/event-store.ts';
 import { eventIn, headerIn, trailerIn } from './log-lines.ts';
@@ -84,7 +86,7 @@ export async function spool(stream: Readable, file: string, signal: AbortSignal)
   const copy = createWriteStream(file, { flags: 'wx', mode: 0o600 });
   await pipeline(stream, copy, { signal }).catch((error: unknown) => {
     if (signal.aborted) throw new Interrupted('interrupted');
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorText(error);
     throw new Unusable(`standard input cannot be kept for the time of the check (${why})`);
   });
 }

@@ -1,8 +1,10 @@
 // The lines of a file, compressed or not, one at a time.
+
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { closing } from '../../kernel/files/closing.ts';
 import { Unusable } from './unusable.ts';
 
 const NEW_LINE = 10;
@@ -44,14 +46,12 @@ async function isCompressed(file: string): Promise<boolean> {
   const handle = await open(file).catch((error: unknown) => {
     throw explained(error);
   });
-  try {
+  return closing(handle, async () => {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(2), 0, 2, 0);
     return bytesRead === 2 && GZIP.every((byte, index) => buffer[index] === byte);
-  } catch (error) {
+  }).catch((error: unknown) => {
     throw explained(error);
-  } finally {
-    await handle.close();
-  }
+  });
 }
 
 const PROBLEMS: { readonly [code: string]: string } = {

@@ -1,4 +1,5 @@
 // The output of an export: standard output, or a file that appears complete or not at all.
+
 import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
@@ -7,6 +8,7 @@ import path from 'node:path';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { errorText } from '../../kernel/text/error-text.ts';
 import { Unusable } from './unusable.ts';
 
 export interface Sink {
@@ -40,7 +42,7 @@ export async function openFileSink(file: string): Promise<Sink> {
   const part = `${file}.part-${randomUUID().slice(0, 8)}`;
   const target = createWriteStream(part, { flags: 'wx', mode: OWNER_ONLY, flush: true });
   await once(target, 'open').catch((error: unknown) => {
-    throw new Unusable(`${file} cannot be written (${reasonOf(error)})`);
+    throw new Unusable(`${file} cannot be written (${errorText(error)})`);
   });
   const compressed = file.endsWith('.gz') ? createGzip() : null;
   compressed?.pipe(target);
@@ -72,7 +74,7 @@ function linesInto(stream: Writable, commit: () => Promise<void>, discard: () =>
   });
 
   async function flush(): Promise<void> {
-    if (failure !== undefined) throw new Unusable(`it cannot be written (${reasonOf(failure)})`);
+    if (failure !== undefined) throw new Unusable(`it cannot be written (${errorText(failure)})`);
     const text = waiting;
     waiting = '';
     if (text !== '' && !stream.write(text)) await once(stream, 'drain').catch(explain);
@@ -95,10 +97,8 @@ function linesInto(stream: Writable, commit: () => Promise<void>, discard: () =>
 }
 
 function explain(error: unknown): never {
-  throw new Unusable(`it cannot be written (${reasonOf(error)})`);
+  throw new Unusable(`it cannot be written (${errorText(error)})`);
 }
-
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** A new name survives a power cut once its folder is on the disk; not all systems support that. */
 export async function persistFolder(folder: string): Promise<void> {

@@ -1,7 +1,9 @@
 // Recurrence rules of iCalendar (RFC 5545) by wall clock alone, so that rules of zones stay in one place: what a rule
 // yields is mapped to instants by `zone.ts`. Wraps rrule-rust; no other file uses that package.
 // decision 20: why it is rrule-rust.
+
 import { RRuleSet } from 'rrule-rust';
+import { errorText } from '../text/error-text.ts';
 import { civilSeconds, dayNumber, daysInMonth, formatCivil, type WallClock } from './civil-time.ts';
 
 /** Why a rule has no dates: it is no rule, never yields a date, or yields more than were asked for. */
@@ -52,7 +54,7 @@ export function recurrenceStarts(rule: string, bounds: RecurrenceBounds): readon
   try {
     return startsOf(rulesOf(parts), Number(parts.get('COUNT') ?? Number.POSITIVE_INFINITY), bounds);
   } catch (error) {
-    return { fault: 'invalid', detail: error instanceof Error ? error.message : String(error) };
+    return { fault: 'invalid', detail: errorText(error) };
   }
 }
 
@@ -65,7 +67,7 @@ export function ruleProblem(rule: string): string | null {
     for (const { text } of rulesOf(parts)) RRuleSet.parse(`DTSTART:20000101T000000Z\nRRULE:${text}`);
     return null;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return errorText(error);
   }
 }
 

@@ -1,6 +1,8 @@
 // Appending to the server: a unit at once where it can write several streams, else stream after stream. An append whose answer
 // was lost is repeated with the same ids, which the server, or reading back, recognises.
+
 import { setTimeout as sleep } from 'node:timers/promises';
+import { errorText } from '../../kernel/text/error-text.ts';
 import type { Position, RecordedEvent } from '../envelope.ts';
 import { type AppendOutcome, AppendOutcomeUnknown, type OrderedOutcome, type StreamAppend } from '../event-store.ts';
 import type { CallGate } from './calls.ts';
@@ -238,7 +240,7 @@ function unitsOf(appends: Unit): StreamAppend[][] {
 }
 
 function unknownOutcome(unit: Unit, cause: unknown): AppendOutcomeUnknown {
-  const why = cause instanceof Error ? cause.message : String(cause);
+  const why = errorText(cause);
   const streams = unit.map(({ stream }) => stream).join(', ');
   return new AppendOutcomeUnknown(`It is unknown whether the append to ${streams} was written: ${why}`, { cause });
 }

@@ -2,6 +2,7 @@
 // memory. It cannot detect what is missing without a trace: the last events of a stream, a whole stream, or every hash
 // of the log's beginning. Gaps between positions (`positionAfter`) reveal the first two, except at the very end of the
 // log; for that `src/cli/verify-views.ts` checks the read model.
+import { errorText } from '../../kernel/text/error-text.ts';
 import { LOG_START, type Position, type RecordedEvent, type Revision } from '../envelope.ts';
 import { type EventStore, EventStoreUnavailable } from '../event-store.ts';
 import { GENESIS, hashOf } from './event-hash.ts';
@@ -225,7 +226,7 @@ async function readPage(
       return await log.readAll({ after, limit, onPassed });
     } catch (error) {
       if (error instanceof EventStoreUnavailable) throw error;
-      failure = error instanceof Error ? error.message : String(error);
+      failure = errorText(error);
     }
   }
   return { failure };

@@ -1,8 +1,10 @@
 // The file of the SQLite event store: opening it, recognising it, and describing its errors.
+
 import Sqlite, { type Database } from 'better-sqlite3';
 import { prepareOwnFile } from '../../kernel/files/own-file.ts';
 import { makePrivateFile } from '../../kernel/files/private-files.ts';
 import { type Advice, adviceOn } from '../../kernel/files/sqlite-errors.ts';
+import { errorText } from '../../kernel/text/error-text.ts';
 import { EventStoreUnavailable } from '../event-store.ts';
 
 /** Marks a SQLite file as a Daybook event store (`PRAGMA application_id`, the letters "DBes"). */
@@ -88,7 +90,7 @@ export function openSqliteFile(file: string): Database {
 function explainOpening(file: string, error: unknown): unknown {
   const explained = explainFailure(file, error);
   if (explained instanceof EventStoreUnavailable) return explained;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorText(error);
   return new EventStoreUnavailable(`The event store ${file} cannot be opened: ${message}`, { cause: error });
 }
 

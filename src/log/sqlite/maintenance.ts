@@ -5,6 +5,7 @@
 
 import { existsSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
+import { closingAtOnce } from '../../kernel/files/closing.ts';
 import { makePrivateFile } from '../../kernel/files/private-files.ts';
 import { isDamage } from '../../kernel/files/sqlite-errors.ts';
 import { LOG_START, type Position, type RecordedEvent, type Revision } from '../envelope.ts';
@@ -19,11 +20,9 @@ export function isSqliteLogEmpty(file: string): boolean {
   if (!existsSync(file)) return true;
   const db = openSqliteFile(file);
   try {
-    return createSqliteReader(db).head() === LOG_START;
+    return closingAtOnce(db, () => createSqliteReader(db).head() === LOG_START);
   } catch (error) {
     throw explainFailure(file, error);
-  } finally {
-    db.close();
   }
 }
 
@@ -97,15 +96,11 @@ function open(file: string): Sqlite.Database {
  */
 export function countSqliteEvents(file: string, prefixes: readonly string[]): number {
   try {
-    const db = new Sqlite(file, { fileMustExist: true });
-    try {
-      const kinds = JSON.stringify(prefixes);
-      const text = `SELECT count(*) FROM kinds k CROSS JOIN events e ON e.kind = k.id
-        WHERE k.name IN (SELECT value FROM json_each(?))`;
-      return Number(db.prepare(text).pluck().get(kinds));
-    } finally {
-      db.close();
-    }
+    const text = `SELECT count(*) FROM kinds k CROSS JOIN events e ON e.kind = k.id
+      WHERE k.name IN (SELECT value FROM json_each(?))`;
+    return closingAtOnce(new Sqlite(file, { fileMustExist: true }), (db) =>
+      Number(db.prepare(text).pluck().get(JSON.stringify(prefixes))),
+    );
   } catch (error) {
     throw explainFailure(file, error);
   }

@@ -2,9 +2,11 @@
 // names and the list index of this process, and some with what the log gives. What differs is told, and folded anew, alone. Answers notice damage only where they
 // read; without this, the rest would stay as it is until `daybook verify`.
 // decision 10
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { changesOfAll, keptOf, wholeStream } from '../../../projections/changes.ts';
 import { type AnyProjection, withSkips } from '../../../projections/projection.ts';
+import { closing } from '../../kernel/files/closing.ts';
 import type { StreamReader } from '../../log/event-store.ts';
 import { fetchReadable, ReadModelDamaged } from '../damage.ts';
 import { type Document, type DocumentKey, parkedResource } from '../documents.ts';
@@ -92,14 +94,11 @@ export function startSampler(options: SamplerOptions): Sampler {
     while (!ending.signal.aborted) {
       await pause(restMs);
       if (ending.signal.aborted || isIdle()) continue;
-      const generations = await openGenerations();
-      const live = await generations.live();
-      try {
-        if (live) await pass(live);
-      } finally {
-        await live?.close();
-        await generations.close();
-      }
+      await closing(await openGenerations(), async (generations) =>
+        closing(await generations.live(), async (live) => {
+          if (live) await pass(live);
+        }),
+      );
     }
   }
 

@@ -1,7 +1,9 @@
 // Removes generations that are no longer needed, or were never completed. Only for the process that has the right to
 // rebuild: no other one builds meanwhile.
+
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { closingAtOnce } from '../../kernel/files/closing.ts';
 import { connectToExisting } from './connection.ts';
 import { findLast, followersOf, isGenerationFile, pointTo } from './in-use.ts';
 import { emptyViews, prepareSuccessors, RETIRED } from './schema.ts';
@@ -21,11 +23,7 @@ function mayBeRemoved(file: string): boolean {
   if (!existsSync(file)) return true;
   try {
     const { db, column } = connectToExisting(file);
-    try {
-      return column('PRAGMA wal_checkpoint(TRUNCATE)').get() === 0;
-    } finally {
-      db.close();
-    }
+    return closingAtOnce(db, () => column('PRAGMA wal_checkpoint(TRUNCATE)').get() === 0);
   } catch {
     // A file that cannot be opened is not read.
     return true;
@@ -36,7 +34,7 @@ function mayBeRemoved(file: string): boolean {
 function filesInUse(root: string, fingerprint: string): ReadonlySet<string> {
   const connection = connectToExisting(root);
   const { db, rows, column, change } = connection;
-  try {
+  return closingAtOnce(db, () => {
     prepareSuccessors(connection);
     const own = followersOf(fingerprint);
     change(
@@ -47,9 +45,7 @@ function filesInUse(root: string, fingerprint: string): ReadonlySet<string> {
       if (last !== null && last !== join(dirname(root), String(file))) pointTo(root, last, String(followers));
     }
     return new Set(column('SELECT file FROM successor').all().map(String));
-  } finally {
-    db.close();
-  }
+  });
 }
 
 /** Empties the configured file once another one is in use; it stays as the entry point of every process. */
@@ -62,13 +58,11 @@ function emptyRoot(root: string): boolean {
     emptyViews(connection);
     return true;
   });
-  try {
+  return closingAtOnce(db, () => {
     const emptied = empty.immediate();
     if (emptied) db.exec('VACUUM');
     return emptied;
-  } finally {
-    db.close();
-  }
+  });
 }
 
 /** Returns the number of dropped generations. */

@@ -3,6 +3,7 @@
 
 import { basename } from 'node:path';
 import type Database from 'better-sqlite3';
+import { closingAtOnce } from '../../kernel/files/closing.ts';
 import type { Position } from '../../log/envelope.ts';
 import { DOCUMENT_KINDS, type Document, type DocumentKey, namesOf } from '../documents.ts';
 import {
@@ -113,11 +114,7 @@ function besideOf({ column }: Connection, document: Document): Beside {
 
 function takeLock(root: string, fingerprint: string): Database.Database {
   const beginning = connect(root);
-  try {
-    prepareNew(beginning, root, fingerprint);
-  } finally {
-    beginning.db.close();
-  }
+  closingAtOnce(beginning.db, () => prepareNew(beginning, root, fingerprint));
   const lock = tryLock(`${root}.rebuild`);
   if (lock === null) throw new RebuildUnderWay(root);
   return lock;
@@ -152,11 +149,7 @@ function replace(inUse: string, file: string, fingerprint: string, checkpoint: P
     change('UPDATE meta SET fingerprint = ? || fingerprint').run(RETIRED);
     return 'live';
   });
-  try {
-    return exchange.immediate();
-  } finally {
-    db.close();
-  }
+  return closingAtOnce(db, () => exchange.immediate());
 }
 
 const PORTION = 500;

@@ -1,10 +1,12 @@
 // Which file is in use. Every process begins at the configured file; a replaced generation names its successor. Only
 // processes with the fingerprint of the successor follow: others continue with what they have. No file is ever renamed
 // or overwritten while others may have it open.
+
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
+import { closingAtOnce } from '../../kernel/files/closing.ts';
 import { isDamage } from '../../kernel/files/sqlite-errors.ts';
 import { type Life, ReadModelUnavailable } from '../read-model.ts';
 import { type Connection, connect, connectToExisting, setAside } from './connection.ts';
@@ -43,12 +45,7 @@ export const lifeOf = ({ db, column }: Connection): Life => `${db.name} ${column
 
 /** A successor is gone: the file that named it is in use again. */
 function forget(file: string, missing: string): void {
-  const { db } = connect(file);
-  try {
-    db.prepare('DELETE FROM successor WHERE file = ?').run(missing);
-  } finally {
-    db.close();
-  }
+  closingAtOnce(connect(file).db, (db) => db.prepare('DELETE FROM successor WHERE file = ?').run(missing));
 }
 
 /** Opens a successor; null if it is gone, or was not a valid database. */
@@ -117,12 +114,10 @@ export function openInUse(root: string, fingerprint: string): Connection {
 export function findInUse(root: string, fingerprint: string): string | null {
   if (!existsSync(root)) return null;
   const { connection, file } = walk(root, followersOf(fingerprint));
-  try {
-    if (Number(connection.db.pragma('user_version', { simple: true })) !== SCHEMA_VERSION) return null;
+  return closingAtOnce(connection.db, (db) => {
+    if (Number(db.pragma('user_version', { simple: true })) !== SCHEMA_VERSION) return null;
     return connection.column('SELECT fingerprint FROM meta').get() === fingerprint ? file : null;
-  } finally {
-    connection.db.close();
-  }
+  });
 }
 
 /** The last file that the configured one leads to; null if it leads to none. */
@@ -140,9 +135,5 @@ export function pointTo(root: string, file: string, followers: string): void {
     prepareSuccessors(connection);
     change('INSERT OR REPLACE INTO successor VALUES (?, ?)').run(followers, basename(file));
   });
-  try {
-    point.immediate();
-  } finally {
-    db.close();
-  }
+  closingAtOnce(db, () => point.immediate());
 }

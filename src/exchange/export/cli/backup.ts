@@ -10,6 +10,7 @@ import { logCopier, openLogAt, openRawLog } from '../../../composition.ts';
 import { assertLogIsThere, type Config, readConfig } from '../../../config.ts';
 import { AUDIT_KEYS, auditKeysFile, copyAuditKeys } from '../../../kernel/files/audit-keys.ts';
 import { noteBackup } from '../../../kernel/files/backup-mark.ts';
+import { closing } from '../../../kernel/files/closing.ts';
 import { counted } from '../../../kernel/text/counted.ts';
 import type { EventStore } from '../../../log/event-store.ts';
 import { type KeyRing, openKeyRing } from '../../../people/personal-data/facts/key-ring.ts';
@@ -93,14 +94,10 @@ function written(folder: string, log: EventStore, dependencies: BackupDependenci
       : []),
     {
       name: KEYS_FILE,
-      async write(file) {
-        const keys = await openKeys({ engine: 'sqlite', file });
-        try {
+      write: async (file) =>
+        closing(await openKeys({ engine: 'sqlite', file }), async (keys) => {
           await keys.take(await withLog('read', (stores) => stores.keys.copy(), config));
-        } finally {
-          await keys.close();
-        }
-      },
+        }),
     },
   ]);
 }
@@ -125,8 +122,7 @@ async function checked(folder: string, dependencies: BackupDependencies, phases:
   const { config, out, signal, elapsed } = dependencies;
   const backup = await findBackup(folder);
   if (!backup) throw new Unusable(`${folder} is gone`);
-  const keys = openKeyRing(await openKeys({ engine: 'sqlite', file: backup.keys }), { elapsed });
-  try {
+  return closing(openKeyRing(await openKeys({ engine: 'sqlite', file: backup.keys }), { elapsed }), async (keys) => {
     const { events, streams, lastHash, unreadable } = await withCopiedLog(backup.log, config, (source) =>
       checkBackup(source, keys, { signal, ...phases }),
     );
@@ -139,9 +135,7 @@ async function checked(folder: string, dependencies: BackupDependencies, phases:
     if (existsSync(auditKeysFile(config.dataDir)))
       out(`It also holds the key that signs audit trails: others could sign trails in your name with it.`);
     return unreadable;
-  } finally {
-    await keys.close();
-  }
+  });
 }
 
 async function keysCounted(keys: KeyRing): Promise<string> {
@@ -154,10 +148,7 @@ async function withCopiedLog<Result>(
   work: (source: LogSource) => Promise<Result>,
 ): Promise<Result> {
   if (kind === 'lines') return work(await openLogFile(file));
-  const log = await openLogAt({ engine: 'sqlite', file }, config, 'backup');
-  try {
-    return await work(await openLogStore(log, file));
-  } finally {
-    await log.close();
-  }
+  return closing(await openLogAt({ engine: 'sqlite', file }, config, 'backup'), async (log) =>
+    work(await openLogStore(log, file)),
+  );
 }

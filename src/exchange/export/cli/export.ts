@@ -10,6 +10,7 @@ import { oneOf, TEXT } from '../../../cli/values.ts';
 import { instantOf } from '../../../cli/with-log.ts';
 import { openLog, openRawLog } from '../../../composition.ts';
 import { assertLogIsThere, readConfig, siteAddress } from '../../../config.ts';
+import { closing } from '../../../kernel/files/closing.ts';
 import { counted } from '../../../kernel/text/counted.ts';
 import type { EventStore } from '../../../log/event-store.ts';
 import { readControl } from '../../../read-model/projector/control.ts';
@@ -155,15 +156,11 @@ const isFull = async (file: string): Promise<boolean> => {
   return found !== null && found.size > 0;
 };
 
-async function logInto(sink: Sink, { openRawLog, ...rest }: ExportDependencies, phases: Phases): Promise<Written> {
-  const log = await openRawLog();
-  try {
+const logInto = async (sink: Sink, { openRawLog, ...rest }: ExportDependencies, phases: Phases): Promise<Written> =>
+  closing(await openRawLog(), async (log) => {
     const { events, digest } = await exportLog({ log, ...settingsOf(rest, phases) }, sink);
     return { count: events, lines: [`${counted(events, 'domain event')}; digest ${digest}`, KEYS_REMARK] };
-  } finally {
-    await log.close();
-  }
-}
+  });
 
 async function resourcesInto(
   sink: Sink,
@@ -171,16 +168,13 @@ async function resourcesInto(
   { openLog, site, ...rest }: ExportDependencies,
   phases: Phases,
 ): Promise<Written> {
-  const store = await openLog();
-  try {
+  return closing(await openLog(), async (store) => {
     const { skips } = await readControl(store);
     const write = format === 'csv' ? exportEventTable : exportResources;
     const counts = await write({ store, kinds, skips, site, ...settingsOf(rest, phases) }, sink);
     const count = RESOURCE_KINDS.reduce((sum, kind) => sum + (counts[kind] ?? 0), 0);
     return { count, lines: [countsText(counts)] };
-  } finally {
-    await store.close();
-  }
+  });
 }
 
 const settingsOf = ({ signal, now }: Pick<ExportDependencies, 'signal' | 'now'>, { begin, reach }: Phases) => ({

@@ -14,6 +14,7 @@ import { operatorMetadata } from '../../../cli/with-log.ts';
 import { openLogAt, openRawLog, openRestoreTarget } from '../../../composition.ts';
 import { type Config, readConfig } from '../../../config.ts';
 import { AUDIT_KEYS, auditKeysFile, copyAuditKeys } from '../../../kernel/files/audit-keys.ts';
+import { closing } from '../../../kernel/files/closing.ts';
 import { readEventStoreAddress } from '../../../kernel/settings/addresses.ts';
 import { counted } from '../../../kernel/text/counted.ts';
 import { LOG_START } from '../../../log/envelope.ts';
@@ -166,13 +167,9 @@ const SIGNING: Readonly<Record<ReturnType<typeof copyAuditKeys>, readonly string
  * Before the log, so that an interrupted restore leaves keys without a log, which does no harm, and can be repeated.
  */
 async function takeKeys(keys: KeyRing, config: Config): Promise<void> {
-  const target = await openKeys(config.keys);
-  try {
-    if ((await target.take(await keys.copy())) === 'taken') return;
-  } finally {
-    await target.close();
-  }
-  throw new Unusable('the keys that are there already (DAYBOOK_KEYS) are those of another log. Nothing was written');
+  const taken = await closing(await openKeys(config.keys), async (target) => target.take(await keys.copy()));
+  if (taken !== 'taken')
+    throw new Unusable('the keys that are there already (DAYBOOK_KEYS) are those of another log. Nothing was written');
 }
 
 /** Reads the restored log back with the keys that the service will use. */
@@ -180,30 +177,22 @@ async function checkedAgain(
   { events, lastHash }: Restored,
   { config, elapsed, signal, phases }: RestoreDependencies & { readonly phases: Phases },
 ): Promise<string[]> {
-  const [log, keys] = [await openRawLog(config), openKeyRing(await openKeys(config.keys), { elapsed })];
-  try {
-    const source = await openLogStore(log, 'what was restored');
-    const checked = await checkBackup(source, keys, { signal, ...phases });
-    if (checked.events < events)
-      throw new Unusable(`only ${checked.events} of ${counted(events, 'event')} were restored`);
-    const isSame = checked.events === events ? checked.lastHash === lastHash : true;
-    if (!isSame) throw new Unusable('the restored log does not end as the backup does');
-    return ['Checked afterwards: the log is undamaged, and its keys are there.'];
-  } finally {
-    await log.close();
-    await keys.close();
-  }
+  const checked = await closing(await openRawLog(config), async (log) =>
+    closing(openKeyRing(await openKeys(config.keys), { elapsed }), async (keys) =>
+      checkBackup(await openLogStore(log, 'what was restored'), keys, { signal, ...phases }),
+    ),
+  );
+  if (checked.events < events)
+    throw new Unusable(`only ${checked.events} of ${counted(events, 'event')} were restored`);
+  const isSame = checked.events === events ? checked.lastHash === lastHash : true;
+  if (!isSame) throw new Unusable('the restored log does not end as the backup does');
+  return ['Checked afterwards: the log is undamaged, and its keys are there.'];
 }
 
 async function carriedOver({ skipped }: Restored, { config, now, newId }: RestoreDependencies): Promise<number> {
   if (skipped.length === 0) return 0;
-  const store = await openRawLog(config);
-  try {
-    const metadata = operatorMetadata('daybook restore', { now, newId });
-    return await carrySkips({ store, skipped, metadata, newId });
-  } finally {
-    await store.close();
-  }
+  const metadata = operatorMetadata('daybook restore', { now, newId });
+  return closing(await openRawLog(config), (store) => carrySkips({ store, skipped, metadata, newId }));
 }
 
 const inWords = ({ events, streams }: Restored): string =>
@@ -215,14 +204,10 @@ async function withSource<Result>(
   work: (source: LogSource, keys: KeyRing | null) => Promise<Result>,
 ): Promise<Result> {
   const { config, stdin, signal } = dependencies;
-  if (from !== undefined) {
-    const log = await openLogAt(readEventStoreAddress(from, '--from'), config, '--from');
-    try {
-      return await work(await openLogStore(log, 'the other event store'), null);
-    } finally {
-      await log.close();
-    }
-  }
+  if (from !== undefined)
+    return closing(await openLogAt(readEventStoreAddress(from, '--from'), config, '--from'), async (log) =>
+      work(await openLogStore(log, 'the other event store'), null),
+    );
   const backup = file === '-' ? null : await findBackup(file);
   if (backup) return withBackup(file, backup, dependencies, work);
   if (file !== '-') return work(await openLogFile(file), null);
@@ -243,12 +228,11 @@ async function withBackup<Result>(
   { config, elapsed }: RestoreDependencies,
   work: (source: LogSource, keys: KeyRing) => Promise<Result>,
 ): Promise<Result> {
-  const keys = openKeyRing(await openKeys({ engine: 'sqlite', file: keysFile }), { elapsed });
-  const opened = log.kind === 'sqlite' ? await openLogAt({ engine: 'sqlite', file: log.file }, config, '--from') : null;
-  try {
-    return await work(opened ? await openLogStore(opened, folder) : await openLogFile(log.file, folder), keys);
-  } finally {
-    await opened?.close();
-    await keys.close();
-  }
+  return closing(openKeyRing(await openKeys({ engine: 'sqlite', file: keysFile }), { elapsed }), async (keys) => {
+    const { kind, file } = log;
+    return closing(
+      kind === 'sqlite' ? await openLogAt({ engine: 'sqlite', file }, config, '--from') : null,
+      async (opened) => work(opened ? await openLogStore(opened, folder) : await openLogFile(file, folder), keys),
+    );
+  });
 }

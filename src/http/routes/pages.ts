@@ -88,14 +88,23 @@ export function sendPage(
   return sendMarked(reply.headers(totalsOf(total, paging)), { ...members, ...links }, marks);
 }
 
-/** A page of a history of which all is at hand, newest first. Throws `rest_history_page_not_found`. */
-export function sendHistory(
+/** A page of a list of which all is at hand. `membersOf` are what it shows of those that are on it. */
+export async function sendPart<Item>(
   reply: FastifyReply,
-  history: readonly HistoryEntry[],
-  { perPage, ...page }: Pick<ListedPage, 'path' | keyof Marks> & { readonly perPage: number },
-): FastifyReply {
+  all: readonly Item[],
+  membersOf: (some: readonly Item[]) => object | Promise<object>,
+  { perPage, ...page }: Omit<ListedPage, 'paging' | 'total'> & { readonly perPage: number },
+): Promise<FastifyReply> {
   const paging = pagingOf(reply.request.query as PagingInput, perPage); // As every list of pages takes it.
   const { offset, limit } = windowOf(paging);
-  const shown = { history: history.slice(offset, offset + limit) };
-  return sendPage(reply, shown, { ...page, paging, total: history.length, pastTheEnd: 'rest_history_page_not_found' });
+  const members = await membersOf(all.slice(offset, offset + limit));
+  return sendPage(reply, members, { ...page, paging, total: all.length });
 }
+
+/** A page of a history, newest first. Throws `rest_history_page_not_found`. */
+export const sendHistory = (
+  reply: FastifyReply,
+  entries: readonly HistoryEntry[],
+  page: Pick<ListedPage, 'path' | keyof Marks> & { readonly perPage: number },
+): Promise<FastifyReply> =>
+  sendPart(reply, entries, (history) => ({ history }), { ...page, pastTheEnd: 'rest_history_page_not_found' });

@@ -52,6 +52,8 @@ export interface DeskApi {
   ask<Body>(path: string, query?: QueryMembers): Promise<ApiAnswer<Body>>;
   /** The body; throws `ApiProblem` where there is a problem. */
   read<Body>(path: string, query?: QueryMembers): Promise<Body>;
+  /** The same, with the tag of what was read. */
+  tagged<Body>(path: string): Promise<{ readonly body: Body; readonly etag: string }>;
   /**
    * A write, with members as JSON. Answers of any status: 202 is a proposal. The hidden field `_key` of the form is its
    * idempotency key, so a form that is sent twice creates nothing twice.
@@ -150,15 +152,21 @@ export function openDeskApi(
   const ask = <Body>(path: string, query: QueryMembers = {}): Promise<ApiAnswer<Body>> =>
     call('GET', path + queryText(pairsOf(query)), {});
 
+  async function answered<Body>(path: string, query?: QueryMembers): Promise<ApiAnswer<Body>> {
+    const answer = await ask<Body>(path, query);
+    if (answer.problem) throw new ApiProblem(answer.problem);
+    return answer;
+  }
+
   return {
     get requestId() {
       return request.id;
     },
     ask,
-    async read<Body>(path: string, query?: QueryMembers) {
-      const { body, problem } = await ask<Body>(path, query);
-      if (problem) throw new ApiProblem(problem);
-      return body;
+    read: async <Body>(path: string, query?: QueryMembers) => (await answered<Body>(path, query)).body,
+    async tagged<Body>(path: string) {
+      const { body, headers } = await answered<Body>(path);
+      return { body, etag: headers.etag ?? '' };
     },
     send(method, path, members = {}, { ifMatch, reason } = {}) {
       const payload = JSON.stringify(members);

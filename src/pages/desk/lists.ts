@@ -1,20 +1,29 @@
 // The way through the pages of a list.
 import { type Html, html } from '../html.ts';
-import type { DeskSurroundings } from './page.ts';
+import { address, type Query } from '../links.ts';
+import { type DeskSurroundings, textOf } from './page.ts';
 
-interface PagesShown {
-  readonly page: number;
-  readonly pages: number;
-  readonly to: (page: number) => string;
-}
+/** The page of a list that an address names. */
+export const pageIn = ({ sent }: Pick<DeskSurroundings, 'sent'>): number => Number(textOf(sent, 'page')) || 1;
 
-export const pagesNav = ({ words }: DeskSurroundings, { page, pages, to }: PagesShown): Html | false =>
-  pages > 1 &&
-  html`<nav class="pages" aria-label=${words('pages')}>
+/** `path` and `filters`: of the list. */
+export function pagesNav(
+  { words, sent }: DeskSurroundings,
+  pages: number,
+  path: string,
+  filters: Query = [],
+): Html | false {
+  const page = pageIn({ sent });
+  const to = (number: number): string => address(path, [...filters, ['page', String(number)]]);
+  return (
+    pages > 1 &&
+    html`<nav class="pages" aria-label=${words('pages')}>
     ${page > 1 && html`<a rel="prev" href=${to(page - 1)}>${words('previous')}</a>`}
     <span>${words('page_of', { page, pages })}</span>
     ${page < pages && html`<a rel="next" href=${to(page + 1)}>${words('next')}</a>`}
-  </nav>`;
+  </nav>`
+  );
+}
 
 /** Behind what is shown as it was before an event that cannot be applied. */
 export const parkedLabel = (words: DeskSurroundings['words']): Html =>

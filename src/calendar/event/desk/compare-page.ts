@@ -8,7 +8,6 @@ import { pagesNav } from '../../../pages/desk/lists.ts';
 import { type DeskPage, type DeskRequest, textOf } from '../../../pages/desk/page.ts';
 import { askedInstant, timeControl } from '../../../pages/desk/time-control.ts';
 import { html } from '../../../pages/html.ts';
-import { address } from '../../../pages/links.ts';
 import { filtersOf } from './list-page.ts';
 import { filtersFor } from './list-query.ts';
 
@@ -20,7 +19,6 @@ export async function comparedLists(request: DeskRequest): Promise<DeskPage> {
   const { status: _status, as_of: at = '', with: _with, ...filters } = filtersFor(request);
   const instant = askedInstant(String(at), siteZone);
   const sides = instant > now ? { from: `@${now}`, to: String(at) } : { from: String(at) };
-  const asked = textOf(sent, 'page');
   const { body, problem } = Number.isNaN(instant)
     ? { body: null, problem: problemOf(words('choose_state')) }
     : await api.ask<ListDifferences>('/events/compare', {
@@ -28,10 +26,9 @@ export async function comparedLists(request: DeskRequest): Promise<DeskPage> {
         ...ALL_DATES,
         ...sides,
         words: '1',
-        page: asked,
+        page: textOf(sent, 'page'),
       });
   const kept = filtersOf(request).filter(([name]) => name !== 'state' && name !== 'period');
-  const to = (page: number): string => address(PATH, [...kept, ['page', String(page)]]);
   const when = Number.isNaN(instant) ? '' : siteMomentText(request, instant);
   const title = words(instant > now ? 'time_changes_until' : 'time_changes_since', { date: when });
   return {
@@ -43,7 +40,7 @@ export async function comparedLists(request: DeskRequest): Promise<DeskPage> {
       timeControl(request, { at: '/desk/events', compare: PATH, now: '/desk/events', kept }),
       problemNote(problem),
       problem === null && body !== null && differenceList(request, body),
-      problem === null && body !== null && pagesNav(request, { page: Number(asked) || 1, pages: body.total_pages, to }),
+      problem === null && body !== null && pagesNav(request, body.total_pages, PATH, kept),
     ],
   };
 }

@@ -35,7 +35,6 @@ export const PERIODS = ['upcoming', 'past', 'all'] as const;
 
 interface EventListShown {
   readonly list: EventsPage;
-  readonly page: number;
   readonly categories: readonly DeskTerm[];
   readonly searches: readonly SavedSearch[];
   /** What is wrong with the filters. */
@@ -67,11 +66,7 @@ export function eventListPage(request: DeskRequest, shown: EventListShown): Desk
       filterForm(request, { categories: shown.categories, action: '/desk/events', periods: PERIODS }),
       !isAhead(request) && searchesPart(request, shown.searches, queryOf(filtersOf(request))),
       found(request, shown),
-      pagesNav(request, {
-        page: shown.page,
-        pages: shown.list.total_pages,
-        to: (page) => address('/desk/events', [...filtersOf(request), ['page', String(page)]]),
-      }),
+      pagesNav(request, shown.list.total_pages, '/desk/events', filtersOf(request)),
       downloads(request, shown),
     ],
   };

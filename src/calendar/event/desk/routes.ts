@@ -67,9 +67,8 @@ async function showList(reply: FastifyReply, refused: Problem | null): Promise<F
     termsOf(desk.api, 'categories'),
     searchesOf(desk),
   ]);
-  const page = Number(textOf(desk.sent, 'page')) || 1;
   const list = problem ? NO_EVENTS : body;
-  return show(reply, eventListPage(desk, { list, page, categories, searches, problem: refused ?? problem }));
+  return show(reply, eventListPage(desk, { list, categories, searches, problem: refused ?? problem }));
 }
 
 /** A new event, or a copy of another one. */

@@ -4,12 +4,12 @@ import { ID } from '../../../http/plugins/routing.ts';
 import { siteMomentText } from '../../../pages/dates.ts';
 import type { Problem } from '../../../pages/desk/api.ts';
 import { buttonForm, field, formFields, problemNote, textField } from '../../../pages/desk/forms.ts';
-import { filterInput, pagesNav } from '../../../pages/desk/lists.ts';
+import { filterInput, pageIn, pagesNav } from '../../../pages/desk/lists.ts';
 import { type DeskPage, type DeskRequest, type DeskSection, textOf } from '../../../pages/desk/page.ts';
 import { type ById, formsOf } from '../../../pages/desk/section-kit.ts';
 import { leadTo, show } from '../../../pages/desk/show.ts';
 import { type Html, html } from '../../../pages/html.ts';
-import { address, pathWithin } from '../../../pages/links.ts';
+import { pathWithin } from '../../../pages/links.ts';
 import { focusClass } from '../../../pages/public/picture.ts';
 import { mayUpload } from '../../../people/auth/policy.ts';
 import { PICTURE_FORM_LIMIT, PICTURE_TYPES } from './picture-field.ts';
@@ -41,14 +41,13 @@ const WORDS = ['alt', 'credit', 'title', 'focus_x', 'focus_y'] as const;
 
 async function showList(reply: FastifyReply, problem: Problem | null): Promise<FastifyReply> {
   const { desk } = reply.request;
-  const page = Number(textOf(desk.sent, 'page')) || 1;
   const search = textOf(desk.sent, 'search').trim();
   const list = await desk.api.read<PicturesPage>('/media', {
-    page,
+    page: pageIn(desk),
     per_page: PER_PAGE,
     ...(search !== '' && { search }),
   });
-  return show(reply, pictureListPage(desk, { list, page, search, problem }));
+  return show(reply, pictureListPage(desk, { list, search, problem }));
 }
 
 async function showPicture(reply: FastifyReply, id: string, problem: Problem | null): Promise<FastifyReply> {
@@ -118,13 +117,12 @@ function wordsForm(request: DeskRequest, picture: Picture, problem: Problem | nu
 
 interface PictureListShown {
   readonly list: PicturesPage;
-  readonly page: number;
   /** The words that were searched for. */
   readonly search: string;
   readonly problem: Problem | null;
 }
 
-function pictureListPage(request: DeskRequest, { list, page, search, problem }: PictureListShown): DeskPage {
+function pictureListPage(request: DeskRequest, { list, search, problem }: PictureListShown): DeskPage {
   const { words } = request;
   return {
     title: words('pictures'),
@@ -137,15 +135,7 @@ function pictureListPage(request: DeskRequest, { list, page, search, problem }: 
       (list.total > 0 || search !== '') && searchForm(request, search),
       list.total === 0 && html`<p role="status">${words(search === '' ? 'no_pictures' : 'none_match')}</p>`,
       list.total > 0 && html`<ul class="pictures">${list.media.map((picture) => card(request, picture))}</ul>`,
-      pagesNav(request, {
-        page,
-        pages: list.total_pages,
-        to: (number) =>
-          address(PICTURES, [
-            ['search', search],
-            ['page', String(number)],
-          ]),
-      }),
+      pagesNav(request, list.total_pages, PICTURES, [['search', search]]),
     ],
   };
 }

@@ -50,16 +50,10 @@ function filterForm({ words, sent, user }: DeskRequest, kind: DeskKind): Html {
 function found(request: DeskRequest, kind: DeskKind, { found: all, total, pages }: ListedPage): Html {
   const { words, sent } = request;
   if (all.length === 0) return html`<p role="status">${words('none_match')}</p>`;
-  const to = (page: number): string =>
-    address(sectionOf(kind), [
-      ['search', textOf(sent, 'search')],
-      ['state', textOf(sent, 'state')],
-      ['as_of', textOf(sent, 'as_of')],
-      ['page', String(page)],
-    ]);
+  const filters = ['search', 'state', 'as_of'].map((name) => [name, textOf(sent, name)] as const);
   return html`<p role="status">${words('found_all', { total })}</p>
     <div class="scroll">${table(request, kind, all)}</div>
-    ${pagesNav(request, { page: Number(textOf(sent, 'page')) || 1, pages, to })}`;
+    ${pagesNav(request, pages, sectionOf(kind), filters)}`;
 }
 
 function table({ words, sent }: DeskRequest, kind: DeskKind, all: readonly Listed[]): Html {

@@ -206,10 +206,9 @@ async function goBack(
 // Pairs that look like the same, with the reasons, and the way to merge them.
 
 function alikePage(request: DeskRequest, kind: DeskKind, found: AlikePage): DeskPage {
-  const { words, sent } = request;
+  const { words } = request;
   const section = sectionOf(kind);
-  const to = (page: number): string => address(`${section}/duplicates`, [['page', String(page)]]);
-  const nav = pagesNav(request, { page: Number(textOf(sent, 'page')) || 1, pages: found.total_pages, to });
+  const nav = pagesNav(request, found.total_pages, `${section}/duplicates`);
   return {
     title: words('look_alike'),
     section,

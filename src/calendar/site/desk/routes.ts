@@ -1,7 +1,7 @@
 // The routes of the settings of the site.
 import type { FastifyReply } from 'fastify';
 import { type HistoryShown, historyList } from '../../../editorial/history/desk/history-list.ts';
-import { ApiProblem, type Problem } from '../../../pages/desk/api.ts';
+import type { Problem } from '../../../pages/desk/api.ts';
 import { described, field, formFields, problemNote, textField } from '../../../pages/desk/forms.ts';
 import { type DeskPage, type DeskRequest, type DeskSection, textOf } from '../../../pages/desk/page.ts';
 import { saveTagged } from '../../../pages/desk/section-kit.ts';
@@ -35,13 +35,12 @@ export const settingsSection: DeskSection = {
 
 async function showSettings(reply: FastifyReply, problem: Problem | null): Promise<FastifyReply> {
   const { desk } = reply.request;
-  const { body: settings, headers, problem: refused } = await desk.api.ask<Settings>('/settings');
-  if (refused) throw new ApiProblem(refused);
+  const { body: settings, etag: tag } = await desk.api.tagged<Settings>('/settings');
   const { history } = await desk.api.read<{ readonly history: readonly HistoryShown[] }>('/settings/history', {
     per_page: HISTORY_SHOWN,
   });
   const offer = await pictureOffer(desk, 'logo' in desk.form ? textOf(desk.form, 'logo') : logoOf(settings));
-  return show(reply, settingsPage(desk, { settings, tag: headers.etag ?? '', history, problem, offer }));
+  return show(reply, settingsPage(desk, { settings, tag, history, problem, offer }));
 }
 
 /** Sends what differs from what was shown. */

@@ -21,16 +21,9 @@ export const listAhead = ({ id, at }: ChangeSet): string =>
 
 export const aheadPathOf = ({ id }: ChangeSet): string => `${SETS}/${id}/ahead`;
 
-interface AheadShown {
-  readonly set: ChangeSet;
-  readonly page: number;
-  readonly found: ListDifferences;
-}
-
-export function aheadPage(request: DeskRequest, { set, page, found }: AheadShown): DeskPage {
+export function aheadPage(request: DeskRequest, set: ChangeSet, found: ListDifferences): DeskPage {
   const { words } = request;
   const title = words('ahead_of', { name: set.name });
-  const to = (number: number): string => address(aheadPathOf(set), [['page', String(number)]]);
   return {
     title,
     section: SETS,
@@ -39,7 +32,7 @@ export function aheadPage(request: DeskRequest, { set, page, found }: AheadShown
       html`<h1>${title}</h1>`,
       html`<p><a href=${listAhead(set)}>${words('list_ahead')}</a></p>`,
       differenceList(request, found),
-      pagesNav(request, { page, pages: found.total_pages, to }),
+      pagesNav(request, found.total_pages, aheadPathOf(set)),
     ],
   };
 }

@@ -6,7 +6,6 @@ import { formFields, problemNote, textField } from '../../../pages/desk/forms.ts
 import { choice, pagesNav } from '../../../pages/desk/lists.ts';
 import { type DeskPage, type DeskRequest, textOf } from '../../../pages/desk/page.ts';
 import { html } from '../../../pages/html.ts';
-import { address } from '../../../pages/links.ts';
 import { CHANGE_SET_STATES } from '../domain/change-set.ts';
 import type { SetsPage } from './reading.ts';
 
@@ -14,14 +13,12 @@ export const SETS = '/desk/sets';
 
 interface SetListShown {
   readonly list: SetsPage;
-  readonly page: number;
   readonly problem: Problem | null;
 }
 
-export function setListPage(request: DeskRequest, { list, page, problem }: SetListShown): DeskPage {
+export function setListPage(request: DeskRequest, { list, problem }: SetListShown): DeskPage {
   const { words, sent, form } = request;
   const state = textOf(sent, 'state');
-  const to = (number: number): string => address(SETS, Object.entries({ state, page: String(number) }));
   const name = { name: 'name', label: words('name'), value: textOf(form, 'name'), problem: problem?.fields.name };
   return {
     title: words('sets'),
@@ -46,7 +43,7 @@ export function setListPage(request: DeskRequest, { list, page, problem }: SetLi
             <span class=${set.state === 'failed' ? 'label bad' : 'label'}>${words(`set_${set.state}`)}</span></p>
         </li>`,
       )}</ul>`,
-      pagesNav(request, { page, pages: list.total_pages, to }),
+      pagesNav(request, list.total_pages, SETS, [['state', state]]),
       html`<form class="box fields narrow" method="post" action=${SETS}>
         ${formFields(request)}
         ${textField(name, { required: true })}

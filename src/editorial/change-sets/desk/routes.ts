@@ -1,14 +1,14 @@
 // The routes of sets of proposals. Who may do what, and what fits together, is decided by the API.
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { ID } from '../../../http/plugins/routing.ts';
 import { type ApiAnswer, ApiProblem, type Problem } from '../../../pages/desk/api.ts';
 import { typedMoment } from '../../../pages/desk/moments.ts';
 import { type DeskRequest, type DeskSection, textOf } from '../../../pages/desk/page.ts';
-import type { ById } from '../../../pages/desk/section-kit.ts';
+import { type ById, formsOf } from '../../../pages/desk/section-kit.ts';
 import { leadTo, show } from '../../../pages/desk/show.ts';
 import { mayAssignAuthors } from '../../../people/auth/policy.ts';
 import type { ReadProposal } from '../../proposals/desk/reading.ts';
-import { REVIEW_STEPS, type ReviewStep } from '../../proposals/desk/steps.ts';
+import { allowedOf, REVIEW_STEPS, type ReviewStep } from '../../proposals/desk/steps.ts';
 import { aheadPage, differencesWith } from './ahead-page.ts';
 import { SETS, setListPage } from './list-page.ts';
 import { type ChangeSet, isUndecided, type SetMember, type SetsPage, type TriedSet } from './reading.ts';
@@ -27,16 +27,17 @@ export const setSection: DeskSection = {
     app.post(`${SETS}/collect`, async ({ desk }, reply) => collect(desk, reply));
     app.get<ById>(`${SETS}/${ID}`, async ({ params }, reply) => showSet(reply, params.id, null));
     app.get<ById>(`${SETS}/${ID}/ahead`, async ({ params }, reply) => showAhead(reply, params.id));
-    writeOf(app, 'apply', ({ api, form }, id) =>
+    const form = formsOf(app, SETS, showSet);
+    form('apply', 'said_set', ({ api, form }, id) =>
       api.send('POST', `/sets/${id}/apply`, seenIn(form), { ifMatch: textOf(form, '_etag') }),
     );
-    writeOf(app, 'schedule', (desk, id) =>
+    form('schedule', 'said_set', (desk, id) =>
       desk.api.send('POST', `/sets/${id}/schedule`, { at: typedMoment(desk, 'at').replace('T', ' ') }),
     );
-    writeOf(app, 'unschedule', ({ api }, id) => api.send('DELETE', `/sets/${id}/schedule`));
-    writeOf(app, 'withdraw', ({ api }, id) => api.send('DELETE', `/sets/${id}`));
-    writeOf(app, 'take-out', takeOut);
-    writeOf(app, 'step', takeStep);
+    form('unschedule', 'said_set', ({ api }, id) => api.send('DELETE', `/sets/${id}/schedule`));
+    form('withdraw', 'said_set', ({ api }, id) => api.send('DELETE', `/sets/${id}`));
+    form('take-out', 'said_set', takeOut);
+    form('step', 'said_set', takeStep);
   },
 };
 
@@ -45,8 +46,7 @@ async function showList(reply: FastifyReply, refused: Problem | null): Promise<F
   const { sent } = desk;
   const query = { state: textOf(sent, 'state'), page: textOf(sent, 'page'), per_page: PER_PAGE };
   const { body, problem } = await desk.api.ask<SetsPage>('/sets', query);
-  const list = problem ? NONE : body;
-  return show(reply, setListPage(desk, { list, page: Number(query.page) || 1, problem: refused ?? problem }));
+  return show(reply, setListPage(desk, { list: problem ? NONE : body, problem: refused ?? problem }));
 }
 
 async function open({ api, form }: DeskRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -74,19 +74,16 @@ async function takeOut({ api, form }: DeskRequest, id: string): Promise<ApiAnswe
 async function showSet(reply: FastifyReply, id: string, problem: Problem | null): Promise<FastifyReply> {
   const { desk } = reply.request;
   const { api } = desk;
-  const read = await api.ask<TriedSet>(`/sets/${id}`);
-  if (read.problem) throw new ApiProblem(read.problem);
-  const { body: set, headers } = read;
+  const { body: set, etag } = await api.tagged<TriedSet>(`/sets/${id}`);
   // One that failed is answered as it failed.
   const again =
-    set.state === 'failed' ? await api.send<TriedSet>('POST', `/sets/${id}/apply`, { dry_run: true }) : read;
+    set.state === 'failed'
+      ? await api.send<TriedSet>('POST', `/sets/${id}/apply`, { dry_run: true })
+      : { body: set, problem: null };
   const members = await Promise.all(set.proposals.map((one) => memberOf(desk, one)));
   const steps = await stepsOf(desk, set);
-  const shown = { set, members, steps, etag: headers.etag ?? '', problem };
-  return show(
-    reply,
-    setPage(desk, { ...shown, tried: isUndecided(set) && again.problem === null ? again.body : null }),
-  );
+  const tried = isUndecided(set) && again.problem === null ? again.body : null;
+  return show(reply, setPage(desk, { set, members, steps, etag, problem, tried }));
 }
 
 const SET_STEPS = ['approve', 'request-changes', 'comments'] as const satisfies readonly ReviewStep[];
@@ -97,8 +94,7 @@ async function stepsOf({ api, user }: DeskRequest, set: ChangeSet): Promise<read
   const isOpen = isUndecided(set) && proposals.length > 0;
   const hasApproved = approvals.some((one) => one.id === user.id);
   const inState = SET_STEPS.filter((step) => step === 'comments' || (isOpen && !(step === 'approve' && hasApproved)));
-  const allowed = await Promise.all(inState.map((step) => api.allows('POST', `/sets/${id}/${step}`)));
-  return inState.filter((_, at) => allowed[at]);
+  return allowedOf(api, `/sets/${id}`, inState);
 }
 
 /** Only of what was shown: who approves has seen what is approved. */
@@ -117,25 +113,11 @@ function seenIn(form: DeskRequest['form']): { readonly revisions?: string } {
 async function showAhead(reply: FastifyReply, id: string): Promise<FastifyReply> {
   const { desk } = reply.request;
   const set = await desk.api.read<ChangeSet>(`/sets/${id}`);
-  const page = textOf(desk.sent, 'page');
-  const found = await differencesWith(desk.api, desk.now, set, page);
-  return show(reply, aheadPage(desk, { set, page: Number(page) || 1, found }));
+  const found = await differencesWith(desk.api, desk.now, set, textOf(desk.sent, 'page'));
+  return show(reply, aheadPage(desk, set, found));
 }
 
 async function memberOf({ api }: DeskRequest, id: number): Promise<SetMember> {
   const { body, problem } = await api.ask<ReadProposal>(`/proposals/${id}`);
   return { id, proposal: problem ? null : body };
-}
-
-/** A form of a set: done, the set is shown as it is now; refused, it says why. */
-function writeOf(
-  app: FastifyInstance,
-  name: string,
-  write: (request: DeskRequest, id: string) => Promise<ApiAnswer<unknown>>,
-): void {
-  app.post<ById>(`${SETS}/${ID}/${name}`, async ({ desk, params: { id } }, reply) => {
-    const { problem } = await write(desk, id);
-    if (problem) return showSet(reply, id, problem);
-    return leadTo(reply, `${SETS}/${id}`, 'said_set');
-  });
 }

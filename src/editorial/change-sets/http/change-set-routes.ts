@@ -17,7 +17,7 @@ import {
 } from '../../../http/openapi/documentation.ts';
 import { ID } from '../../../http/plugins/routing.ts';
 import { guarded, type Method, type PathParameters, type Routes } from '../../../http/route.ts';
-import { sendMarked, sendPage } from '../../../http/routes/pages.ts';
+import { sendMarked, sendPart } from '../../../http/routes/pages.ts';
 import {
   awaitPosition,
   contextOf,
@@ -37,7 +37,6 @@ import type { EventStore } from '../../../log/event-store.ts';
 import type { Caller } from '../../../people/auth/caller.ts';
 import { mayAssignAuthors } from '../../../people/auth/policy.ts';
 import { openActors } from '../../../people/users/facts/actors.ts';
-import { pagingOf, windowOf } from '../../../queries/arguments.ts';
 import type { ProposalDependencies } from '../../proposals/commands/proposals.ts';
 import { applyChangeSet, tryChangeSet } from '../commands/apply.ts';
 import {
@@ -146,15 +145,13 @@ export const changeSetRoutes: Routes<ChangeSetRouteDependencies> = async (api, d
       await awaitPosition(dependencies, request);
       const states = CHANGE_SET_STATES.filter((state) => query.state === undefined || state === query.state);
       const found = await loadChangeSets(log, states);
-      const paging = pagingOf(query, queries.perPage);
-      const { offset, limit } = windowOf(paging);
-      const sets: object[] = [];
-      for (const set of found.slice(offset, offset + limit)) sets.push(await changeSetObject(log, request, set));
-      return sendPage(
-        reply,
-        { sets },
-        { paging, total: found.length, path: 'sets', names: ['page', 'per_page', 'state'] },
-      );
+      const objectsOf = async (some: readonly ChangeSet[]): Promise<object> => {
+        const sets: object[] = [];
+        for (const set of some) sets.push(await changeSetObject(log, request, set));
+        return { sets };
+      };
+      const listed = { perPage: queries.perPage, path: 'sets', names: ['page', 'per_page', 'state'] };
+      return sendPart(reply, found, objectsOf, listed);
     },
   );
 

@@ -45,12 +45,8 @@ function routesOf(app: FastifyInstance, kind: Kind): void {
   app.get<ById>(path, async (request, reply) => {
     const { desk } = request;
     const subject = subjectOf(request);
-    const asked = textOf(desk.sent, 'page');
-    const found = await readHistory(desk.api, subject, asked);
-    return show(
-      reply,
-      timelinePage(desk, { subject, name: await nameOf(desk, subject), page: Number(asked) || 1, found }),
-    );
+    const found = await readHistory(desk.api, subject, textOf(desk.sent, 'page'));
+    return show(reply, timelinePage(desk, { subject, name: await nameOf(desk, subject), found }));
   });
 
   app.get<ById>(`${path}/compare`, async (request, reply) => {
@@ -214,13 +210,11 @@ function changeNote(
 interface TimelineShown {
   readonly subject: Subject;
   readonly name: string;
-  readonly page: number;
   readonly found: HistoryPage;
 }
 
-function timelinePage(request: DeskRequest, { subject, name, page, found }: TimelineShown): DeskPage {
+function timelinePage(request: DeskRequest, { subject, name, found }: TimelineShown): DeskPage {
   const { words } = request;
-  const to = (number: number): string => address(pathOf(subject), [['page', String(number)]]);
   const title = words('history_of', { name });
   const isChosen = found.history.length > 1;
   return {
@@ -235,7 +229,7 @@ function timelinePage(request: DeskRequest, { subject, name, page, found }: Time
         <ol class="rows" reversed>${found.history.map((entry, at) => entryOf(request, subject, entry, isChosen ? at : null))}</ol>
         ${isChosen && html`<p class="actions"><button type="submit">${words('compare_chosen')}</button></p>`}
       </form>`,
-      pagesNav(request, { page, pages: found.total_pages, to }),
+      pagesNav(request, found.total_pages, pathOf(subject)),
     ],
   };
 }

@@ -6,7 +6,7 @@ import { inWordsOf, problemNote } from '../../../pages/desk/forms.ts';
 import { choice, filterInput, pagesNav } from '../../../pages/desk/lists.ts';
 import { type DeskPage, type DeskRequest, textOf } from '../../../pages/desk/page.ts';
 import { html } from '../../../pages/html.ts';
-import { address, type Query } from '../../../pages/links.ts';
+import type { Query } from '../../../pages/links.ts';
 import { RESOURCE_KINDS } from '../../history/queries/resource.ts';
 import { PROPOSAL_STATES } from '../domain/proposal.ts';
 import { authorText, noteText, type Proposal, type ProposalsPage, wishText } from './reading.ts';
@@ -18,14 +18,12 @@ interface QueueShown {
   readonly list: ProposalsPage;
   /** What the resources would be called, by the number of the proposal; absent or '' where that is not shown. */
   readonly names: ReadonlyMap<number, string>;
-  readonly page: number;
   readonly problem: Problem | null;
 }
 
-export function queuePage(request: DeskRequest, { list, names, page, problem }: QueueShown): DeskPage {
+export function queuePage(request: DeskRequest, { list, names, problem }: QueueShown): DeskPage {
   const { words, sent } = request;
   const filters: Query = FILTERS.map((name) => [name, textOf(sent, name)]);
-  const to = (number: number): string => address(REVIEW, [...filters, ['page', String(number)]]);
   return {
     title: words('review'),
     section: REVIEW,
@@ -53,7 +51,7 @@ export function queuePage(request: DeskRequest, { list, names, page, problem }: 
       </form>`,
       html`<p role="status">${list.total === 0 ? words('no_proposals') : words('proposals_found', { total: list.total })}</p>`,
       html`<ul class="rows">${list.proposals.map((one) => row(request, one, names.get(one.id) ?? ''))}</ul>`,
-      pagesNav(request, { page, pages: list.total_pages, to }),
+      pagesNav(request, list.total_pages, REVIEW, filters),
     ],
   };
 }

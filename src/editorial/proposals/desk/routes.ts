@@ -5,7 +5,7 @@ import { sendProposed } from '../../../calendar/event/desk/preview.ts';
 import { COLLECTIONS } from '../../../calendar/resource/http/resource-routes.ts';
 import { ID } from '../../../http/plugins/routing.ts';
 import type { Json } from '../../../http/schemas/members.ts';
-import { ApiProblem, type Problem, problemOf, type QueryMembers } from '../../../pages/desk/api.ts';
+import { type Problem, problemOf, type QueryMembers } from '../../../pages/desk/api.ts';
 import { reviewsWaiting } from '../../../pages/desk/home/waiting.ts';
 import { type DeskRequest, type DeskSection, textOf } from '../../../pages/desk/page.ts';
 import type { ById } from '../../../pages/desk/section-kit.ts';
@@ -22,7 +22,7 @@ import {
   type ReadProposal,
   UNDECIDED,
 } from './reading.ts';
-import { REVIEW_STEPS, type ReviewStep } from './steps.ts';
+import { allowedOf, REVIEW_STEPS, type ReviewStep } from './steps.ts';
 
 const PER_PAGE = 25;
 const NONE: ProposalsPage = { proposals: [], total: 0, total_pages: 0 };
@@ -35,9 +35,8 @@ export const reviewSection: DeskSection = {
   routes(app) {
     app.get(REVIEW, async ({ desk }, reply) => {
       const { body, problem } = await desk.api.ask<ProposalsPage>('/proposals', queryOf(desk));
-      const page = Number(textOf(desk.sent, 'page')) || 1;
       const list = problem ? NONE : body;
-      return show(reply, queuePage(desk, { list, names: await namesIn(desk, list), page, problem }));
+      return show(reply, queuePage(desk, { list, names: await namesIn(desk, list), problem }));
     });
     app.get<ById>(`${REVIEW}/${ID}`, async ({ params }, reply) => showProposal(reply, params.id, null));
     app.get<ById>(`${REVIEW}/${ID}/preview`, async ({ desk, params: { id } }, reply) => {
@@ -72,11 +71,9 @@ async function namesIn({ api }: DeskRequest, { proposals }: ProposalsPage): Prom
 
 async function showProposal(reply: FastifyReply, id: string, problem: Problem | null): Promise<FastifyReply> {
   const { desk } = reply.request;
-  const read = await desk.api.ask<ReadProposal>(`/proposals/${id}`);
-  if (read.problem) throw new ApiProblem(read.problem);
-  const { body: proposal, headers } = read;
+  const { body: proposal, etag } = await desk.api.tagged<ReadProposal>(`/proposals/${id}`);
   const [steps, sets] = await Promise.all([stepsOf(desk, proposal), setsOf(desk, proposal)]);
-  return show(reply, proposalPage(desk, { proposal, etag: headers.etag ?? '', steps, sets, problem }));
+  return show(reply, proposalPage(desk, { proposal, etag, steps, sets, problem }));
 }
 
 /** What the API lets this user do, in the state that the proposal is in. */
@@ -91,8 +88,7 @@ async function stepsOf({ api, user }: DeskRequest, proposal: Proposal): Promise<
         (state !== 'approved' || step === 'approve') &&
         !(isApproved && step === 'approve')),
   );
-  const allowed = await Promise.all(inState.map((step) => api.allows('POST', `/proposals/${id}/${step}`)));
-  return inState.filter((_, at) => allowed[at]);
+  return allowedOf(api, `/proposals/${id}`, inState);
 }
 
 interface OpenSets {

@@ -1,7 +1,7 @@
 // What was said in the review of a proposal or a set, and the form for the next step of it.
 
 import { siteMomentText } from '../../../pages/dates.ts';
-import type { Problem } from '../../../pages/desk/api.ts';
+import type { DeskApi, Problem } from '../../../pages/desk/api.ts';
 import { formFields, textArea } from '../../../pages/desk/forms.ts';
 import { type DeskRequest, textOf } from '../../../pages/desk/page.ts';
 import { type Html, html } from '../../../pages/html.ts';
@@ -9,6 +9,12 @@ import type { Proposal } from './reading.ts';
 
 export const REVIEW_STEPS = ['approve', 'request-changes', 'reject', 'withdraw', 'comments'] as const;
 export type ReviewStep = (typeof REVIEW_STEPS)[number];
+
+/** Those that the API lets this user take. `path`: of the proposal or the set. */
+export async function allowedOf(api: DeskApi, path: string, steps: readonly ReviewStep[]): Promise<ReviewStep[]> {
+  const allowed = await Promise.all(steps.map((step) => api.allows('POST', `${path}/${step}`)));
+  return steps.filter((_, at) => allowed[at]);
+}
 
 export const commentList = (request: DeskRequest, said: Proposal['comments']): Html | false =>
   said.length > 0 &&

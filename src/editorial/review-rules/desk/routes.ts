@@ -1,7 +1,7 @@
 // The routes of the rules of review.
 import type { FastifyReply } from 'fastify';
 import type { ParameterMap } from '../../../http/parameters/parameter-map.ts';
-import { ApiProblem, type Problem } from '../../../pages/desk/api.ts';
+import type { Problem } from '../../../pages/desk/api.ts';
 import { field, formFields, problemNote, textField } from '../../../pages/desk/forms.ts';
 import { type DeskPage, type DeskRequest, type DeskSection, textOf } from '../../../pages/desk/page.ts';
 import { saveTagged } from '../../../pages/desk/section-kit.ts';
@@ -26,14 +26,12 @@ export const ruleSection: DeskSection = {
 async function showRules(reply: FastifyReply, problem: Problem | null): Promise<FastifyReply> {
   const { desk } = reply.request;
   const { api } = desk;
-  const read = await api.ask<Rules>('/policy');
-  if (read.problem) throw new ApiProblem(read.problem);
+  const { body: rules, etag: tag } = await api.tagged<Rules>('/policy');
   const { history } = await api.read<{ readonly history: readonly HistoryShown[] }>('/policy/history', {
     per_page: HISTORY_SHOWN,
   });
   const maySet = await api.allows('PATCH', '/policy');
-  const shown = { rules: read.body, tag: read.headers.etag ?? '', history, problem, maySet };
-  return show(reply, rulesPage(desk, shown));
+  return show(reply, rulesPage(desk, { rules, tag, history, problem, maySet }));
 }
 
 async function save({ form }: DeskRequest, reply: FastifyReply): Promise<FastifyReply> {

@@ -6,7 +6,6 @@ import { pagesNav } from '../../../pages/desk/lists.ts';
 import { type DeskPage, type DeskRequest, type DeskSection, textOf } from '../../../pages/desk/page.ts';
 import { show } from '../../../pages/desk/show.ts';
 import { type Html, html } from '../../../pages/html.ts';
-import { address } from '../../../pages/links.ts';
 import { mayAssignAuthors } from '../../../people/auth/policy.ts';
 
 interface Scheduled {
@@ -34,16 +33,14 @@ export const nextSection: DeskSection = {
   may: mayAssignAuthors,
   routes(app) {
     app.get(PATH, async ({ desk }, reply) => {
-      const page = textOf(desk.sent, 'page');
-      const found = await desk.api.read<SchedulePage>('/schedule', { page, per_page: PER_PAGE });
-      return show(reply, nextPage(desk, found, Number(page) || 1));
+      const asked = { page: textOf(desk.sent, 'page'), per_page: PER_PAGE };
+      return show(reply, nextPage(desk, await desk.api.read<SchedulePage>('/schedule', asked)));
     });
   },
 };
 
-function nextPage(request: DeskRequest, { schedule, total, total_pages: pages }: SchedulePage, page: number): DeskPage {
+function nextPage(request: DeskRequest, { schedule, total, total_pages: pages }: SchedulePage): DeskPage {
   const { words } = request;
-  const to = (number: number): string => address(PATH, [['page', String(number)]]);
   return {
     title: words('what_is_next'),
     section: PATH,
@@ -51,7 +48,7 @@ function nextPage(request: DeskRequest, { schedule, total, total_pages: pages }:
       html`<h1>${words('what_is_next')}</h1>`,
       html`<p role="status">${total === 0 ? words('nothing_scheduled') : words('next_text')}</p>`,
       html`<ol class="rows">${schedule.map((one) => rowOf(request, one))}</ol>`,
-      pagesNav(request, { page, pages, to }),
+      pagesNav(request, pages, PATH),
     ],
   };
 }

@@ -6,7 +6,7 @@ import type { DeskWord } from '../../../locales/language.ts';
 import { momentText, siteMomentText } from '../../../pages/dates.ts';
 import type { Problem } from '../../../pages/desk/api.ts';
 import { field, formFields, problemNote, textField } from '../../../pages/desk/forms.ts';
-import { pagesNav } from '../../../pages/desk/lists.ts';
+import { pageIn, pagesNav } from '../../../pages/desk/lists.ts';
 import { type DeskPage, type DeskRequest, type DeskSection, textOf } from '../../../pages/desk/page.ts';
 import { leadTo, show } from '../../../pages/desk/show.ts';
 import { type Html, html } from '../../../pages/html.ts';
@@ -101,9 +101,8 @@ export const importSection: DeskSection = {
 
 async function start(reply: FastifyReply, problem: Problem | null): Promise<FastifyReply> {
   const { desk } = reply.request;
-  const page = Number(textOf(desk.sent, 'page')) || 1;
-  const list = await desk.api.read<ImportsPage>('/imports', { page, per_page: PER_PAGE });
-  return show(reply, startPage(desk, { list, page, problem }));
+  const list = await desk.api.read<ImportsPage>('/imports', { page: pageIn(desk), per_page: PER_PAGE });
+  return show(reply, startPage(desk, { list, problem }));
 }
 
 /** A dry run of what the form names: the file counts if there are both. */
@@ -324,13 +323,11 @@ const columnField = ({ words }: DeskRequest, { name, field: chosen }: Column, at
 
 interface StartShown {
   readonly list: ImportsPage;
-  readonly page: number;
   readonly problem: Problem | null;
 }
 
-function startPage(request: DeskRequest, { list, page, problem }: StartShown): DeskPage {
+function startPage(request: DeskRequest, { list, problem }: StartShown): DeskPage {
   const { words } = request;
-  const to = (number: number): string => address(IMPORT, [['page', String(number)]]);
   return {
     title: words('import'),
     section: IMPORT,
@@ -347,7 +344,7 @@ function startPage(request: DeskRequest, { list, page, problem }: StartShown): D
       html`<h2>${words('imports_so_far')}</h2>`,
       list.total === 0 && html`<p>${words('no_imports')}</p>`,
       html`<ul class="rows">${list.imports.map((one) => row(request, one))}</ul>`,
-      pagesNav(request, { page, pages: list.total_pages, to }),
+      pagesNav(request, list.total_pages, IMPORT),
     ],
   };
 }

@@ -5,7 +5,7 @@ import { AUDIT } from '../../../editorial/audit/desk/list-page.ts';
 import { ID } from '../../../http/plugins/routing.ts';
 import { importReasonIn } from '../../../locales/import-reasons.ts';
 import { siteMomentText } from '../../../pages/dates.ts';
-import { ApiProblem, type Problem } from '../../../pages/desk/api.ts';
+import type { Problem } from '../../../pages/desk/api.ts';
 import { buttonForm, field, formFields, problemNote, textField } from '../../../pages/desk/forms.ts';
 import { type DeskPage, type DeskRequest, type DeskSection, textOf } from '../../../pages/desk/page.ts';
 import { type ById, formsOf } from '../../../pages/desk/section-kit.ts';
@@ -46,10 +46,9 @@ async function showList(reply: FastifyReply, problem: Problem | null): Promise<F
 
 async function showOne(reply: FastifyReply, id: string, { dry = null, problem = null }: Now): Promise<FastifyReply> {
   const { desk } = reply.request;
-  const read = await desk.api.ask<Source>(`/sources/${id}`);
-  if (read.problem) throw new ApiProblem(read.problem);
+  const source = await desk.api.read<Source>(`/sources/${id}`);
   const { polls } = await desk.api.read<{ readonly polls: readonly SourcePoll[] }>(`/sources/${id}/polls`);
-  return show(reply, sourcePage(desk, { source: read.body, polls, dry, problem }));
+  return show(reply, sourcePage(desk, { source, polls, dry, problem }));
 }
 
 function writes(app: FastifyInstance): void {

@@ -8,7 +8,7 @@ import type { ParameterMap } from '../../../http/parameters/parameter-map.ts';
 import { ID } from '../../../http/plugins/routing.ts';
 import type { AnswerOf } from '../../../http/schemas/components.ts';
 import { siteMomentText } from '../../../pages/dates.ts';
-import { ApiProblem, type DeskApi, type Problem } from '../../../pages/desk/api.ts';
+import type { DeskApi, Problem } from '../../../pages/desk/api.ts';
 import { buttonForm, formFields, problemNote, textField } from '../../../pages/desk/forms.ts';
 import { type DeskPage, type DeskRequest, type DeskSection, textOf, textsOf } from '../../../pages/desk/page.ts';
 import { type ById, formsOf, saveTagged, withoutForm } from '../../../pages/desk/section-kit.ts';
@@ -57,12 +57,9 @@ async function add({ api, form }: DeskRequest, reply: FastifyReply): Promise<Fas
 async function showOne(reply: FastifyReply, id: string, just: Just, problem: Problem | null): Promise<FastifyReply> {
   const { desk } = reply.request;
   const { api, sent } = desk;
-  const read = await api.ask<Webhook>(`/webhooks/${id}`);
-  if (read.problem) throw new ApiProblem(read.problem);
+  const { body: webhook, etag: tag } = await api.tagged<Webhook>(`/webhooks/${id}`);
   const deliveries = await api.read<Deliveries>(`/webhooks/${id}/deliveries`, { before: textOf(sent, 'before') });
-  const tag = read.headers.etag ?? '';
-  const shown = { webhook: read.body, tag, deliveries, users: await usersIn(api), just, problem };
-  return show(reply, webhookPage(desk, shown));
+  return show(reply, webhookPage(desk, { webhook, tag, deliveries, users: await usersIn(api), just, problem }));
 }
 
 function writes(app: FastifyInstance): void {

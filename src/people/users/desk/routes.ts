@@ -13,7 +13,6 @@ import { type DeskPage, type DeskRequest, type DeskSection, textOf } from '../..
 import { type ById, formsOf, saveTagged, withoutForm } from '../../../pages/desk/section-kit.ts';
 import { show } from '../../../pages/desk/show.ts';
 import { type Html, html } from '../../../pages/html.ts';
-import { address } from '../../../pages/links.ts';
 import { ROLES } from '../../auth/caller.ts';
 import { mayManageUsers } from '../../auth/policy.ts';
 import type { addedUser } from '../http/user-schema.ts';
@@ -41,8 +40,7 @@ async function showList(reply: FastifyReply, refused: Problem | null): Promise<F
   const { sent } = desk;
   const query = { search: textOf(sent, 'search'), role: textOf(sent, 'role'), page: textOf(sent, 'page') };
   const { body, problem } = await desk.api.ask<UsersPage>('/users', { ...query, per_page: PER_PAGE });
-  const list = problem ? NONE : body;
-  return show(reply, userListPage(desk, { list, page: Number(query.page) || 1, problem: refused ?? problem }));
+  return show(reply, userListPage(desk, { list: problem ? NONE : body, problem: refused ?? problem }));
 }
 
 /** Adds a user, and shows how they get in: once. */
@@ -71,14 +69,12 @@ async function showUser(
 ): Promise<FastifyReply> {
   const { desk } = reply.request;
   const { api } = desk;
-  const read = await api.ask<User>(`/users/${id}`);
-  if (read.problem) throw new ApiProblem(read.problem);
+  const { body: user, etag: tag } = await api.tagged<User>(`/users/${id}`);
   const { sessions } = await api.read<Sessions>(`/users/${id}/sessions`);
   const { history } = await api.read<{ readonly history: readonly HistoryShown[] }>(`/users/${id}/history`, {
     per_page: HISTORY_SHOWN,
   });
-  const tag = read.headers.etag ?? '';
-  return show(reply, userPage(desk, { user: read.body, tag, sessions, history, secrets, problem }));
+  return show(reply, userPage(desk, { user, tag, sessions, history, secrets, problem }));
 }
 
 function writes(app: FastifyInstance): void {
@@ -198,14 +194,12 @@ const removal = (request: DeskRequest, { id }: User): Html =>
 
 interface UserListShown {
   readonly list: UsersPage;
-  readonly page: number;
   readonly problem: Problem | null;
 }
 
-function userListPage(request: DeskRequest, { list, page, problem }: UserListShown): DeskPage {
+function userListPage(request: DeskRequest, { list, problem }: UserListShown): DeskPage {
   const { words, sent } = request;
   const [search, role] = [textOf(sent, 'search'), textOf(sent, 'role')];
-  const to = (number: number): string => address(USERS, Object.entries({ search, role, page: String(number) }));
   return {
     title: words('users'),
     section: USERS,
@@ -228,7 +222,7 @@ function userListPage(request: DeskRequest, { list, page, problem }: UserListSho
           <p class="hint"><span class="label">${words(`role_${has}`)}</span></p>
         </li>`,
       )}</ul>`,
-      pagesNav(request, { page, pages: list.total_pages, to }),
+      pagesNav(request, list.total_pages, USERS, Object.entries({ search, role })),
       addForm(request, problem),
     ],
   };

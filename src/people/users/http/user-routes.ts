@@ -20,7 +20,7 @@ import {
 } from '../../../http/openapi/documentation.ts';
 import { CREDENTIAL, ID } from '../../../http/plugins/routing.ts';
 import { type Allow, guarded, type Links, type Method, type Routes } from '../../../http/route.ts';
-import { sendHistory, sendPage } from '../../../http/routes/pages.ts';
+import { sendHistory, sendPart } from '../../../http/routes/pages.ts';
 import { answerWrite, awaitPosition, contextOf, type RouteDependencies } from '../../../http/routes/writing.ts';
 import { page } from '../../../http/schemas/lists.ts';
 import { byCredential, byId } from '../../../http/schemas/path.ts';
@@ -29,7 +29,6 @@ import { instantText } from '../../../kernel/time/instant.ts';
 import type { EpochSeconds, Zone } from '../../../kernel/time/zone.ts';
 import { fold } from '../../../log/envelope.ts';
 import type { StreamReader } from '../../../log/event-store.ts';
-import { pagingOf, windowOf } from '../../../queries/arguments.ts';
 import { digestOf } from '../../../queries/digest.ts';
 import type { Finder } from '../../../queries/log-fallback.ts';
 import { mayKeepCredentials, mayManageUsers } from '../../auth/policy.ts';
@@ -168,11 +167,12 @@ export const userRoutes: Routes<UserRouteDependencies> = async (api, dependencie
       await awaitPosition(dependencies, request);
       const { links, query } = request;
       const found = await directory.users({ search: query.search, role: query.role });
-      const paging = pagingOf(query, perPage);
-      const { offset, limit } = windowOf(paging);
-      const shown = found.slice(offset, offset + limit).map((user) => shownUser(user, links));
-      const listed = { paging, total: found.length, path: 'users', names: ['page', 'per_page', 'search', 'role'] };
-      return sendPage(reply, { users: shown }, { ...listed, pastTheEnd: 'rest_user_page_not_found' });
+      return sendPart(reply, found, (users) => ({ users: users.map((user) => shownUser(user, links)) }), {
+        perPage,
+        path: 'users',
+        names: ['page', 'per_page', 'search', 'role'],
+        pastTheEnd: 'rest_user_page_not_found',
+      });
     },
   );
 

@@ -225,6 +225,20 @@ test('a repeated request adds one user and does not repeat the secret', async ()
   assert.not.ok(told.replaceAll(`hash of ${secret}`, '').includes(secret));
 });
 
+test('a request that the same one overtakes between two reads is answered as it', async () => {
+  for (const at of [1, 2, 3]) {
+    const { free, store } = setUp();
+    let reads = 0;
+    const readStream: EventStore['readStream'] = async (stream, options) => {
+      if (stream.startsWith('slug-user') && ++reads === at) await addUser(free, someMetadata, PROFILE, KEY);
+      return store.readStream(stream, options);
+    };
+    const answer = await addUser({ ...free, store: { ...store, readStream } }, someMetadata, PROFILE, KEY);
+    assert.is(secretOf(answer), at > reads ? 'secret-1' : null, `at read ${at}`);
+    assert.is((await allUsers(store)).length, 1);
+  }
+});
+
 test('a repeated request issues one credential', async () => {
   const { free, add, userOf } = setUp();
   const ann = await add('ann');

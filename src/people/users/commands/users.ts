@@ -76,8 +76,11 @@ export async function addUser(
   if (problem) return refusalOf(problem, { ...wanted });
   const earlier = await earlierRequest(beginUnitOfWork(store, metadata, newEventId), key, 'user');
   if (earlier) return earlier;
+  // The same request may have been faster, between two reads too.
+  const unlessAnswered = async (refusal: UserRefused) =>
+    (await earlierRequest(beginUnitOfWork(store, metadata, newEventId), key, 'user')) ?? refusal;
   const taken = await takenName(store, wanted);
-  if (taken) return taken;
+  if (taken) return unlessAnswered(taken);
   const id = await idFor(dependencies, metadata, wanted.id);
   if (id === null) return refused('id_taken', String(wanted.id));
   const secret = dependencies.newSecret();
@@ -87,7 +90,7 @@ export async function addUser(
     const answered = await earlierRequest(unit, key, 'user');
     if (answered) return answered;
     const refusal = await planUser(unit, id, wanted, hash);
-    if (refusal) return refusal;
+    if (refusal) return unlessAnswered(refusal);
     await rememberRequest(unit, key, { id, credential: FIRST, made: 'user' });
     const outcome = await unit.commit();
     if (outcome.kind === 'appended') {

@@ -4,13 +4,11 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { allProjections } from '../projections/catalogue.ts';
 import { type Api, type ApiOptions, buildApi, type Clock } from './app.ts';
-import { startSiteFollower } from './calendar/site/reactions/site-follower.ts';
 import { rulesOfLog } from './calendar/zone-rules/commands/zone-rules.ts';
 import { startZoneRulesFollower, type ZoneRulesFollower } from './calendar/zone-rules/reactions/zone-rules-follower.ts';
 import { type Config, unnamedSite } from './config.ts';
 import { publishDue } from './editorial/schedule/commands/publish-due.ts';
 import { type Publisher, startPublisher } from './editorial/schedule/reactions/publisher.ts';
-import { startSourcePoller } from './exchange/sources/reactions/source-poller.ts';
 import { startSubmissionKeeper } from './exchange/submissions/reactions/submission-keeper.ts';
 import type { PressureOptions } from './http/limits/pressure.ts';
 import { addOperations } from './http/operations/operations.ts';
@@ -31,6 +29,7 @@ import { watchWebhooks } from './observability/webhook-watch.ts';
 import { type WritingWatch, watchWriting } from './observability/writing-watch.ts';
 import { readEverythingPersonal } from './people/personal-data/facts/key-ring.ts';
 import { startCompleters } from './reactions/completers.ts';
+import { repeat } from './reactions/repeat.ts';
 import { parkedIn } from './read-model/projector/parking.ts';
 import { type Projector, startProjector } from './read-model/projector/projector.ts';
 import { type Sampler, startSampler } from './read-model/projector/sampler.ts';
@@ -43,6 +42,12 @@ import { VERSION } from './version.ts';
 /** What a process does: answer requests, fill the read model, or both. */
 export const SERVICE_ROLES = ['all', 'api', 'projector'] as const;
 export type ServiceRole = (typeof SERVICE_ROLES)[number];
+
+/** Between two comparisons of the clock with when each source is due. */
+const POLL_AFTER_MS = 1_000;
+
+/** How much later, at most, the settings of the site count that another process sets. */
+const SITE_AFTER_MS = 2_000;
 
 const SYSTEM_CLOCK: Clock = { now: systemNow };
 
@@ -161,8 +166,21 @@ export async function startService(
       watch: setWatch,
       sending: { ...api.webhooks, lease: stores.senderLease, watch: webhookWatch },
     });
-  const poller = api && startSourcePoller({ pollDue: api.polls.pollDue, log });
-  const site = api && startSiteFollower({ site: stores.site, log });
+  // Sources that are due: the log accepts the beginning of a poll once. decision 25
+  const poller =
+    api &&
+    repeat({
+      pauseMs: POLL_AFTER_MS,
+      look: api.polls.pollDue,
+      failed: (error) => log.error({ err: error }, 'polling sources failed; retrying'),
+    });
+  const site =
+    api &&
+    repeat({
+      pauseMs: SITE_AFTER_MS,
+      look: stores.site.look,
+      failed: (error) => log.error({ err: error }, 'reading the site settings failed; retrying'),
+    });
   const submissions =
     api?.submissions && stores.mailer
       ? startSubmissionKeeper({

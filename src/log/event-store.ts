@@ -164,6 +164,10 @@ export async function hasEvent(store: StreamReader, mark: EventMark, position: P
 /** What reads single streams. */
 export type StreamReader = Pick<EventStore, 'readStream'>;
 
+/** The events of each stream in some of a log. */
+export const byStream = (events: readonly RecordedEvent[]): Map<string, RecordedEvent[]> =>
+  Map.groupBy(events, ({ stream }) => stream);
+
 /** The last event of a stream; undefined: it has none. */
 export const lastEvent = (store: StreamReader, stream: string): Promise<RecordedEvent | undefined> =>
   store.readStream(stream, { direction: 'backwards', limit: 1 }).then(([last]) => last);

@@ -18,7 +18,7 @@ import { UnexpectedFact } from '../../domain/decider.ts';
 import { evolveProposal, type Proposal, type ProposalFact } from '../../editorial/proposals/domain/proposal.ts';
 import { ALL_EVENTS } from '../../editorial/series/facts/occurrences.ts';
 import { fold, LOG_START, type Position, type RecordedEvent } from '../../log/envelope.ts';
-import type { EventStore } from '../../log/event-store.ts';
+import { byStream, type EventStore } from '../../log/event-store.ts';
 import {
   calendarEventLine,
   organizerLine,
@@ -120,7 +120,7 @@ export async function* streamsOf(
   const prefixes = kind === 'event' ? ALL_EVENTS : [prefix];
   for await (const batch of store.readByStream({ upTo, prefixes })) {
     throwIfAborted(signal);
-    for (const events of streamsIn(batch)) if (events[0]?.stream.startsWith(prefix)) yield events;
+    for (const [stream, events] of byStream(batch)) if (stream.startsWith(prefix)) yield events;
   }
 }
 
@@ -138,15 +138,6 @@ export function foldedOf<State, F extends Fact>(
   } catch (error) {
     if (!(error instanceof UnexpectedFact)) throw error;
     throw new Unusable(`${events[0]?.stream} cannot be written down: ${error.message}`);
-  }
-}
-
-function* streamsIn(batch: readonly RecordedEvent[]): Generator<readonly RecordedEvent[]> {
-  for (let start = 0; start < batch.length; ) {
-    let end = start + 1;
-    while (batch[end]?.stream === batch[start]?.stream) end += 1;
-    yield batch.slice(start, end);
-    start = end;
   }
 }
 

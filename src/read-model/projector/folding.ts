@@ -3,7 +3,7 @@
 import { changesIn } from '../../../projections/changes.ts';
 import { type AnyProjection, keyOf } from '../../../projections/projection.ts';
 import { LOG_START, type Position, type RecordedEvent } from '../../log/envelope.ts';
-import { type EventMark, type EventStore, markOf } from '../../log/event-store.ts';
+import { byStream, type EventMark, type EventStore, markOf } from '../../log/event-store.ts';
 import type { DocumentChange } from '../read-model.ts';
 
 /** Some complete streams. */
@@ -42,24 +42,14 @@ function lastOf(events: readonly RecordedEvent[]): FoldedPlace {
 
 export const later = (one: FoldedPlace, other: FoldedPlace): FoldedPlace => (other.upTo > one.upTo ? other : one);
 
-/** The documents of complete, consecutive streams. */
+/** The documents of complete streams. */
 function foldStreams(events: readonly RecordedEvent[], projections: readonly AnyProjection[]): DocumentChange[] {
   const documents: DocumentChange[] = [];
-  for (const stream of cutIntoStreams(events)) {
-    const name = stream[0]?.stream ?? '';
-    const projection = projections.find(({ prefix }) => name.startsWith(prefix));
-    const key = projection && keyOf(projection, name);
-    const changes = key ? changesIn({ key, projection, events: stream }, null) : [];
+  for (const [stream, itsEvents] of byStream(events)) {
+    const projection = projections.find(({ prefix }) => stream.startsWith(prefix));
+    const key = projection && keyOf(projection, stream);
+    const changes = key ? changesIn({ key, projection, events: itsEvents }, null) : [];
     for (const change of changes) if (change.document) documents.push(change);
   }
   return documents;
-}
-
-function* cutIntoStreams(events: readonly RecordedEvent[]): Iterable<readonly RecordedEvent[]> {
-  let from = 0;
-  for (let at = 1; at <= events.length; at++) {
-    if (events[at]?.stream === events[from]?.stream) continue;
-    yield events.slice(from, at);
-    from = at;
-  }
 }

@@ -7,14 +7,13 @@ import { rejectionError } from '../../../http/errors.ts';
 import { changing, listing } from '../../../http/openapi/documentation.ts';
 import { ID } from '../../../http/plugins/routing.ts';
 import { guarded, type Routes } from '../../../http/route.ts';
-import { sendPage } from '../../../http/routes/pages.ts';
+import { sendPart } from '../../../http/routes/pages.ts';
 import { answerWrite, awaitPosition, contextOf } from '../../../http/routes/writing.ts';
 import { page } from '../../../http/schemas/lists.ts';
 import { byId } from '../../../http/schemas/path.ts';
 import Type from '../../../http/schemas/type.ts';
 import type { Caller } from '../../../people/auth/caller.ts';
 import { mayMerge } from '../../../people/auth/policy.ts';
-import { pagingOf, windowOf } from '../../../queries/arguments.ts';
 import { digestOf } from '../../../queries/digest.ts';
 import type { LinkTargets } from '../../../queries/reader.ts';
 import type { RenderingSettings } from '../../../rendering/post-fragment.ts';
@@ -106,18 +105,20 @@ export const mergeRoutes: Routes<ProposalRouteDependencies> = async (api, depend
         ...route('GET'),
       },
       async (request, reply) => {
-        const { caller, query, links } = request;
+        const { caller, links } = request;
         await awaitPosition(dependencies, request);
         const version = await queries.readModel.version();
         const found = await findDuplicates(queries.readModel, caller, kind);
-        const paging = pagingOf(query, queries.perPage);
-        const { offset, limit } = windowOf(paging);
-        const shown = ({ id, name }: Candidate) => ({ id, name, url: `${links.root}/${collection}/${id}` });
-        const duplicates = found
-          .slice(offset, offset + limit)
-          .map(({ resources, ...why }) => ({ ...why, resources: resources.map(shown) }));
+        const linkTo = ({ id, name }: Candidate) => ({ id, name, url: `${links.root}/${collection}/${id}` });
         reply.headers(dependencies.shownAt(version).headers);
-        return sendPage(reply, { duplicates }, { paging, total: found.length, path: `${collection}/duplicates` });
+        return sendPart(
+          reply,
+          found,
+          (part) => ({
+            duplicates: part.map(({ resources, ...why }) => ({ ...why, resources: resources.map(linkTo) })),
+          }),
+          { path: `${collection}/duplicates`, perPage: queries.perPage },
+        );
       },
     );
   }

@@ -8,7 +8,7 @@ import { openTurns } from '../../../kernel/event-loop/turns.ts';
 import { MemoryShort } from '../../../kernel/memory/watch.ts';
 import type { EpochSeconds } from '../../../kernel/time/zone.ts';
 import { instantOf, type RecordedEvent } from '../../../log/envelope.ts';
-import type { EventStore } from '../../../log/event-store.ts';
+import { byStream, type EventStore } from '../../../log/event-store.ts';
 import {
   type Document,
   type DocumentKey,
@@ -64,8 +64,7 @@ function foldedBy(
       const prefixes = projections.map(({ prefix }) => prefix);
       for await (const batch of store.readByStream({ upTo, prefixes })) {
         if (!hasRoom()) throw new MemoryShort('there is too little memory for a calendar of another instant');
-        for (const events of streamsIn(batch)) {
-          const stream = events[0]?.stream ?? '';
+        for (const [stream, events] of byStream(batch)) {
           const projection = projections.find(({ prefix }) => stream.startsWith(prefix));
           const key = projection && keyOf(projection, stream);
           const document = key && documentOf({ key, projection, events }, 'all');
@@ -198,13 +197,4 @@ function gatherer() {
     },
     result: (): AsOfSummary => ({ from, until, terms, closedTerms, closedCounts }),
   };
-}
-
-function* streamsIn(events: readonly RecordedEvent[]): Iterable<readonly RecordedEvent[]> {
-  let from = 0;
-  for (let at = 1; at <= events.length; at++) {
-    if (events[at]?.stream === events[from]?.stream) continue;
-    yield events.slice(from, at);
-    from = at;
-  }
 }

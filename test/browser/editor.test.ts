@@ -106,7 +106,7 @@ test('what is typed and left is offered on another device to the same editor alo
   const one = await signIn(all, ENGLISH, { locale: 'en-GB' });
   await one.page.goto(`${origin}/desk/events/new`);
   await one.page.getByLabel('Title', { exact: true }).fill('Half an evening');
-  await one.page.getByLabel('Description', { exact: true }).fill('Half a sentence');
+  await one.page.locator('trix-editor').fill('Half a sentence');
   await one.page.getByLabel('Venue', { exact: true }).fill('Nowhere yet');
   // At once, without a pause.
   await one.page.goto(`${origin}/desk`);
@@ -122,7 +122,7 @@ test('what is typed and left is offered on another device to the same editor alo
   await page.getByText('have not saved').waitFor();
   await page.getByRole('link', { name: 'Continue what you typed' }).click();
   assert.is(await page.getByLabel('Title', { exact: true }).inputValue(), 'Half an evening');
-  assert.is((await page.getByLabel('Description', { exact: true }).innerText()).trim(), 'Half a sentence');
+  assert.is((await page.locator('trix-editor').innerText()).trim(), 'Half a sentence');
   assert.is(await page.getByLabel('Venue', { exact: true }).inputValue(), 'Nowhere yet');
   await page.getByLabel('Venue', { exact: true }).fill('Harbour Hall');
   await page.getByRole('button', { name: 'Save' }).click();
@@ -134,6 +134,29 @@ test('what is typed and left is offered on another device to the same editor alo
   await page.getByLabel('Title', { exact: true }).fill('');
   await page.goto(`${origin}/desk/events/new`);
   assert.is(await page.getByText('have not saved').count(), 0);
+  assert.equal(faults, []);
+  await context.close();
+});
+
+test('what is typed before the editor of texts is there stays, and is saved', async (all) => {
+  const { page, faults, context } = await signIn(all, ENGLISH, { locale: 'en-GB' });
+  const typed = Promise.withResolvers<void>();
+  await page.route('**/assets/rich-text-*', async (route) => {
+    await typed.promise;
+    await route.continue();
+  });
+  const arrives = page.waitForResponse('**/assets/rich-text-*');
+  await page.goto(`${all.origin}/desk/events/new`, { waitUntil: 'commit' });
+  await page.getByLabel('Title', { exact: true }).fill('Typed early');
+  await page.getByLabel('Description', { exact: true }).fill('Before the editor');
+  typed.resolve();
+  await arrives;
+  await page.waitForLoadState('load');
+  assert.is(await page.locator('textarea#description').inputValue(), 'Before the editor');
+  assert.ok(await page.locator('textarea#description').isVisible());
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText(ENGLISH.created).waitFor();
+  assert.is(await descriptionOf(all, 'Typed early'), 'Before the editor');
   assert.equal(faults, []);
   await context.close();
 });

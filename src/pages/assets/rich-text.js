@@ -26,8 +26,11 @@ const AROUND = [
   [/\[([^\]\n]+)\]\((https?:\/\/[^)\s]+)\)$/, 'href'],
 ];
 
-for (const tools of document.querySelectorAll('trix-toolbar'))
-  if (isKnown(bodyOf(tools.dataset.formatted))) openEditor(tools, document.getElementById(tools.dataset.text));
+for (const tools of document.querySelectorAll('trix-toolbar')) {
+  const area = document.getElementById(tools.dataset.text);
+  // What was typed before this file was there stays where it was typed.
+  if (area.value === area.defaultValue && isKnown(bodyOf(tools.dataset.formatted))) openEditor(tools, area);
+}
 
 function bodyOf(html) {
   return new DOMParser().parseFromString(html, 'text/html').body;

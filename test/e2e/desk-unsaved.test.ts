@@ -79,6 +79,9 @@ test('a form that is refused, or kept by its button without script, is offered a
   await daybook.request('author', 'PATCH', `/events/${id}`, { website: 'https://other.example/' });
   const again = await formAt(author, address, page);
   assert.is(again.title, 'Typed');
+  const [, onHome = ''] =
+    /<a href="([^"]+)">Typed<\/a> <span class="label bad">Not saved</.exec((await author.get('/desk')).text) ?? [];
+  assert.is(onHome, address);
   const conflict = await author.post(page, { ...again, end_date: before.start_date ?? '', end_date_time: '23:00' });
   assert.match(conflict.text, /https:\/\/other\.example\//, 'what others have saved meanwhile is seen');
 

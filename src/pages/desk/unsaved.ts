@@ -16,6 +16,7 @@ import { siteMomentText } from '../dates.ts';
 import { type Attributes, type Html, html } from '../html.ts';
 import type { Desk } from './dependencies.ts';
 import { buttonForm, sentFields } from './forms.ts';
+import type { WorkItem } from './home/work.ts';
 import { type DeskRequest, textOf } from './page.ts';
 import { leadTo } from './show.ts';
 
@@ -113,11 +114,26 @@ export const offersPart = (request: DeskRequest, offers: readonly UnsavedForm[],
     <ul class="rows">${offers.map(
       ({ form, key, at, fields }) => html`<li>
         <div>${textOf(parseParameters(fields), name) || request.words('untitled')} <small>${siteMomentText(request, at)}</small></div>
-        <div class="actions"><a class="button main" href=${`${addressOf(form)}?continue=${key}`}>${request.words('continue_typed')}</a>
+        <div class="actions"><a class="button main" href=${continuing(form, key)}>${request.words('continue_typed')}</a>
           ${buttonForm(request, `${PATH}/discard`, request.words('discard'), { form, opening: key })}</div>
       </li>`,
     )}</ul>
   </div>`;
+
+/** The field that names what a form is about; of others it is `name`. */
+const NAMES: { readonly [kind: string]: string } = { event: 'title', venue: 'venue', organizer: 'organizer' };
+
+/** All forms that this user has not saved, as the home page lists them. */
+export const unsavedWork = async (request: DeskRequest): Promise<readonly WorkItem[]> =>
+  (await request.unsaved()).map(({ form, key, at, fields }) => ({
+    title: textOf(parseParameters(fields), NAMES[form.split('-')[0] ?? ''] ?? 'name'),
+    path: continuing(form, key),
+    action: 'home_go_on',
+    hint: [siteMomentText(request, at)],
+    label: { text: request.words('home_unsaved'), tone: 'bad' },
+  }));
+
+const continuing = (form: string, key: string): string => `${addressOf(form)}?continue=${key}`;
 
 /** The request as if its form had just been sent with what was typed before; null: its address names none of it. */
 export async function continued(request: DeskRequest, form: string): Promise<DeskRequest | null> {

@@ -9,6 +9,7 @@ import { mayAssignAuthors, mayListUnpublished } from '../../../people/auth/polic
 import { type EventAnswer, venueNames, venuesOf } from '../../answers.ts';
 import { momentText, whenText } from '../../dates.ts';
 import type { DeskRequest } from '../page.ts';
+import { unsavedWork } from '../unsaved.ts';
 import type { WorkItem, WorkList } from './work.ts';
 
 const EVENTS = '/desk/events';
@@ -16,7 +17,7 @@ const SHOWN = 6;
 /** As many as one page of the API has: double bookings are looked for among them. */
 const LOOKED_AT = 50;
 const WEEK = 7 * 86_400;
-/** What has not ended yet: a draft of the past is not work any more. */
+/** What was typed and not saved, and what has not ended yet: a draft of the past is not work any more. */
 export async function myDrafts(request: DeskRequest): Promise<WorkList> {
   const { user, now } = request;
   const query = { author: user.id, status: 'draft,pending', ends_after: `@${now}`, strict_dates: '1', per_page: SHOWN };
@@ -24,7 +25,10 @@ export async function myDrafts(request: DeskRequest): Promise<WorkList> {
   return {
     heading: 'home_drafts',
     empty: 'home_drafts_none',
-    items: events.map((event) => ({ ...eventItem(request, event), action: 'home_go_on' })),
+    items: [
+      ...(await unsavedWork(request)),
+      ...events.map((event): WorkItem => ({ ...eventItem(request, event), action: 'home_go_on' })),
+    ],
     more: total > events.length ? { path: `${EVENTS}?state=${query.status}&author=${user.id}`, total } : undefined,
   };
 }

@@ -4,6 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { days, startElsewhere, telling } from '../support/calendar-elsewhere.ts';
 import { startDeployment } from '../support/deployment.ts';
+import { serving } from '../support/process.ts';
 import { call } from '../support/process-users.ts';
 import { type Body, startTestService, type TestService } from '../support/service.ts';
 import { sourcesContract } from './sources.contract.ts';
@@ -58,6 +59,17 @@ test('of two processes one polls what is due, each time', async () => {
   await close();
 });
 
+/** After so many seconds it is certain that a poll has ended. */
+const ABANDONED = 901;
+
+/**
+ * A process whose clock is ahead by so many seconds, as that of the other one is then: one that is behind the last poll takes it for one
+ * of a clock that was put back, and polls at once.
+ */
+const aheadBy = (seconds: number) => ({
+  NODE_OPTIONS: `--import "data:text/javascript,{const now=Date.now;Date.now=()=>now()+${seconds * 1000}}"`,
+});
+
 test('what a killed process had begun to poll is polled again by another one, and nothing is there twice', async () => {
   const deployment = await startDeployment(NETWORK);
   const elsewhere = await startElsewhere();
@@ -67,8 +79,8 @@ test('what a killed process had begun to poll is polled again by another one, an
   const { body } = await call(process, admin, '/sources', { address: elsewhere.address, every: 5 });
   const id = Number(body.id);
   const other = await startTestService({ environment: deployment.settings });
-  const now = (): number => Math.floor(Date.now() / 1000);
-  other.clock.at = now();
+  let ahead = 0;
+  other.clock.now = () => Math.floor(Date.now() / 1000) + ahead;
   await ended(other, id, 1);
 
   // It is killed while an answer comes in, and again while one is being written.
@@ -85,18 +97,17 @@ test('what a killed process had begun to poll is polled again by another one, an
   elsewhere.server.closeAllConnections();
   assert.is((await pollsOf(other, id))[0]?.outcome, 'running');
   elsewhere.answer = telling(all);
-  // Not before it is certain that it has ended.
-  other.clock.at = now() + 901;
+  ahead = ABANDONED;
   const [latest, interrupted] = await ended(other, id, 3);
   assert.equal([interrupted.outcome, interrupted.problem], ['failed', 'interrupted']);
   assert.equal([latest.outcome, latest.counts.created, latest.counts.unchanged], ['applied', 27, 3]);
 
-  const again = await deployment.start('all');
+  const again = await serving({ ...deployment.settings, ...aheadBy(ABANDONED) }, [], 'all');
   elsewhere.answer = telling(all.map((one) => ({ ...one, title: `${one.title} again` })));
   const changing = call(again, admin, `/sources/${id}/polls`, {}).catch(() => null);
   while (!(await titles(other)).some((title) => title.endsWith('again'))) await sleep(100);
   await Promise.all([again.kill(), changing]);
-  other.clock.at = now() + 2_000;
+  ahead = 2 * ABANDONED;
   await ended(other, id, 5);
   const expected = all.map(({ title }) => `${title} again`).toSorted();
   // The killed process led the projection: the read model goes on once its lease has expired.

@@ -207,6 +207,18 @@ test('dates under other names follow a series that is made anew, taken away and 
   assert.equal(await shown('mazurka'), ['08-02', '08-09 mazurka gala', '08-16']);
 });
 
+test('what had disappeared as a series comes back as one, also after it was a single event', async () => {
+  const other = event('bystander', '20270901').replace(uid, randomUUID());
+  const id = await added(calendar(weekly('galop'), other));
+  await daybook.request('editor', 'PATCH', `/sources/${id}`, { on_missing: 'bin' });
+  await polled(id, calendar(other));
+  assert.equal(await shown('galop'), []);
+  await polled(id, calendar(event('galop', '20270805'), other));
+  assert.equal(await shown('galop'), ['08-05']);
+  await polled(id, calendar(weekly('galop'), other));
+  assert.equal(await shown('galop'), DATES);
+});
+
 test('an older version that comes later is ignored, with a note; one of the same SEQUENCE is not', async () => {
   const id = await added(calendar(event('new', '20270802', 'SEQUENCE:1792346234567')));
   const old = await polled(id, calendar(event('old', '20270803', 'SEQUENCE:9999999999')));

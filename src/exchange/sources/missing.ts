@@ -3,7 +3,7 @@ import { changeCalendarEvent, trashCalendarEvent } from '../../calendar/event/co
 import { loadEvent } from '../../calendar/resource/commands/references.ts';
 import { changeRepeatingEvent, trashRepeatingEvent } from '../../editorial/series/commands/change.ts';
 import { EVENT_PREFIX } from '../../editorial/series/facts/occurrences.ts';
-import { bringOut } from '../import/write/replaced.ts';
+import { bringOut, GONE } from '../import/write/replaced.ts';
 import { answersTo, contextOf, type Writing } from '../import/write/writing.ts';
 import type { ChangedEvent } from './compare.ts';
 import type { Missing, SourceItem } from './domain/items.ts';
@@ -18,9 +18,6 @@ export async function eventOfItem(writing: Writing, item: SourceItem): Promise<n
 }
 
 const FATES: { readonly [Way in OnMissing]: Missing } = { bin: 'binned', cancel: 'canceled', leave: 'left' };
-
-/** By it the removals of sources are known: what editors have put into the trash stays there. */
-const GONE = 'no longer at ';
 
 /** Bins, cancels or leaves it. What editors have put into the trash is there already, and not brought back. */
 export async function dealWithMissing(
@@ -65,6 +62,6 @@ export async function bringBack(writing: Writing, { planned, item, known }: Chan
       planned: { ...planned, unchanged, input: { eventStatus: 'scheduled', ...planned.input } },
     };
   }
-  await bringOut(writing, planned.origin, id, GONE);
+  await bringOut(writing, planned.origin, id);
   return { planned, item, known };
 }

@@ -13,7 +13,7 @@ import type { Series, SeriesFact } from '../../../editorial/series/domain/facts.
 import { evolveSeries } from '../../../editorial/series/domain/occurrences.ts';
 import { EVENT_PREFIX, SERIES_PREFIX } from '../../../editorial/series/facts/occurrences.ts';
 import { slugFrom } from '../../../kernel/text/slug.ts';
-import { fold } from '../../../log/envelope.ts';
+import { fold, type RecordedEvent } from '../../../log/envelope.ts';
 import { startOf } from '../../sources/compare.ts';
 import type { Origin, PlannedEvent } from '../import-plan.ts';
 import {
@@ -27,8 +27,12 @@ import {
   type Writing,
 } from './writing.ts';
 
-/** By it such removals are known: what editors have put into the trash stays there. */
+/** By these the removals of sources are known: what editors have put into the trash stays there. */
 const REPLACED = 'replaced by what was ';
+export const GONE = 'no longer at ';
+
+const isRemoval = (last: RecordedEvent | undefined): last is RecordedEvent =>
+  [REPLACED, GONE].some((reason) => last?.metadata.reason?.startsWith(reason));
 
 export async function loadSeries({ commands: { store } }: Writing, id: number): Promise<Series | null> {
   return fold<Series, SeriesFact>(await store.readStream(`${SERIES_PREFIX}${id}`), evolveSeries);
@@ -118,39 +122,29 @@ export async function putAway(
 }
 
 /** Brings an event back, or a series, if that was what a removal for such a reason was the last to do. */
-export async function bringOut(writing: Writing, origin: Origin, id: number, reason = REPLACED): Promise<boolean> {
+export async function bringOut(writing: Writing, origin: Origin, id: number): Promise<boolean> {
   const { commands } = writing;
   const context = { ...contextOf(writing, origin), idempotencyKey: undefined };
   const series = (await loadEvent(commands.store, id))?.series;
-  if (!series) return bringOutAlone(writing, context, id, reason);
+  if (!series) return bringOutAlone(writing, context, id);
   const last = (await commands.store.readStream(`${SERIES_PREFIX}${series.id}`)).at(-1);
-  const isOut = last?.metadata.reason?.startsWith(reason) === true;
+  const isOut = isRemoval(last);
   if (isOut && last.type === 'SeriesTrashed') await revertSeries(commands, context, series.id, last.revision - 1);
-  await bringOutDates(writing, origin, await loadSeries(writing, series.id), reason);
+  await bringOutDates(writing, origin, await loadSeries(writing, series.id));
   return isOut;
 }
 
 /** Dates that were changed apart went into the trash with the others, or because they were no date any more. */
-export async function bringOutDates(
-  writing: Writing,
-  origin: Origin,
-  series: Series | null,
-  reason = REPLACED,
-): Promise<void> {
+export async function bringOutDates(writing: Writing, origin: Origin, series: Series | null): Promise<void> {
   const context = { ...contextOf(writing, origin), idempotencyKey: undefined };
   for (const { id, isDetached, isThere } of series?.dates.values() ?? [])
-    if (isDetached && isThere) await bringOutAlone(writing, context, id, reason);
+    if (isDetached && isThere) await bringOutAlone(writing, context, id);
 }
 
-async function bringOutAlone(
-  { commands }: Writing,
-  context: CommandContext,
-  id: number,
-  reason: string,
-): Promise<boolean> {
+async function bringOutAlone({ commands }: Writing, context: CommandContext, id: number): Promise<boolean> {
   const events = await commands.store.readStream(`${EVENT_PREFIX}${id}`);
   const last = events.at(-1);
-  if (!last?.metadata.reason?.startsWith(reason)) return false;
+  if (!isRemoval(last)) return false;
   if (last.type !== 'EventTrashed') return true;
   const result = await revertCalendarEvent(commands, context, id, last.revision - 1);
   const before = fold(events.slice(0, -1), evolveEvent);

@@ -24,7 +24,7 @@ export interface Stream {
   readonly events: readonly RecordedEvent[];
 }
 
-/** What is kept of a resource. */
+/** The documents of a resource: its own, and the note that it is parked. */
 interface Kept {
   /** Null: there is none, or it must not be shown. */
   readonly document: Document | null;
@@ -116,12 +116,12 @@ export function changesOfAll(stream: Stream): DocumentChange[] {
 
 /** What more events of a stream change; `document`: what has been made of the earlier ones; null: there are none. */
 export function changesIn(stream: Stream, document: Document | null): DocumentChange[] {
-  const kept = keptOf(stream, document);
-  const change = { key: stream.key, document: kept.document };
-  return kept.parked === null ? [change] : [change, { key: parkedKey(stream.key), document: kept.parked }];
+  const outcome = keptOf(stream, document);
+  const change = { key: stream.key, document: outcome.document };
+  return outcome.parked === null ? [change] : [change, { key: parkedKey(stream.key), document: outcome.parked }];
 }
 
-/** What is kept of a resource after these events. `document`: of the earlier ones, of which each could be folded. */
+/** The documents of a resource after these events. `document`: of the earlier ones, of which each could be folded. */
 export function keptOf(stream: Stream, document: Document | null): Kept {
   const { projection } = stream;
   const events = document === null ? stream.events : stream.events.filter((event) => !isIn(document, event));
@@ -145,7 +145,7 @@ const isIn = (document: Document, event: RecordedEvent): boolean =>
 /** The resource as it was when it could be shown last. */
 function parkedBefore({ key, projection, events }: Stream, document: Document | null): Kept {
   let state: unknown = document?.state ?? null;
-  let shown = document;
+  let latest = document;
   let [count, why]: [number, unknown] = [0, null];
   for (const [index, event] of events.entries()) {
     try {
@@ -155,7 +155,7 @@ function parkedBefore({ key, projection, events }: Stream, document: Document | 
       break;
     }
     try {
-      shown = state === null ? null : projection.document(state, placeOf(event));
+      latest = state === null ? null : projection.document(state, placeOf(event));
       [count, why] = [index + 1, null];
     } catch (error) {
       why ??= error;
@@ -163,9 +163,9 @@ function parkedBefore({ key, projection, events }: Stream, document: Document | 
   }
   const missing = events.slice(count);
   const [first, last] = [missing[0], missing.at(-1)];
-  if (first === undefined || last === undefined) return { document: shown, parked: null };
+  if (first === undefined || last === undefined) return { document: latest, parked: null };
   const { position, stream, revision, type, metadata } = first;
-  const after = missing.some((event) => mayHide(key.kind, event.type)) ? null : shown && marked(shown, position);
+  const after = missing.some((event) => mayHide(key.kind, event.type)) ? null : latest && marked(latest, position);
   return {
     document: after,
     parked: {

@@ -134,9 +134,9 @@ export async function startService(
     : null;
   const app = api?.app ?? buildOperationsApp(language);
   const setWatch = watchSets(clock);
-  metrics.watchSets(() => setWatch.found()?.seconds ?? 0);
+  metrics.watchSets(() => setWatch.current()?.seconds ?? 0);
   const webhookWatch = watchWebhooks({ clock, log, doubt: unnamedSite(config) });
-  metrics.watchWebhooks(webhookWatch.found);
+  metrics.watchWebhooks(webhookWatch.findings);
   if (api) metrics.watchPolls(api.polls);
   addOperations(app, {
     health,
@@ -306,7 +306,7 @@ function openHealth(
     // If its end can be read but no name can be read or written, the log is unusable.
     store: { head: () => legibleHead(store, keys, unreadable), readAll: store.readAll },
     parked: () => parkedIn(projectorModel),
-    ...(sampler && { sampled: sampler.found }),
+    ...(sampler && { sampled: sampler.sample }),
     unreadable: unreadable.subjects,
     tryWriting: writing.look,
     now: () => clock.now(),

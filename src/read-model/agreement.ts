@@ -49,7 +49,7 @@ export async function disagreementsIn({
   storage,
   keys,
 }: Omit<Generation, 'beside'>): Promise<readonly Disagreement[] | null> {
-  const found: Disagreement[] = [];
+  const disagreements: Disagreement[] = [];
   const begun = await storage.version();
   const index = openListIndex();
   const idsOf = new Map<string, { readonly key: DocumentKey; readonly name: string; readonly ids: number[] }>();
@@ -58,7 +58,7 @@ export async function disagreementsIn({
   async function orDamaged(part: Disagreement['part'], work: () => Promise<void>): Promise<void> {
     await work().catch((error: unknown) => {
       if (!(error instanceof ReadModelDamaged)) throw error;
-      found.push({ key: null, part });
+      disagreements.push({ key: null, part });
     });
   }
 
@@ -68,12 +68,12 @@ export async function disagreementsIn({
       const documents = await fetchReadable(model, portion);
       for (const [at, key] of portion.entries()) {
         const document = documents[at] ?? null;
-        const [, kept = null] = digests.get(nameOf(key)) ?? [];
+        const [, stored = null] = digests.get(nameOf(key)) ?? [];
         digests.delete(nameOf(key));
-        if (document === 'damaged') found.push({ key, part: 'document' });
+        if (document === 'damaged') disagreements.push({ key, part: 'document' });
         if (document === 'damaged' || document === null) continue;
         const row = rowOf(document);
-        if (kept !== (row && digest(packRow(row)))) found.push({ key, part: 'row' });
+        if (stored !== (row && digest(packRow(row)))) disagreements.push({ key, part: 'row' });
         index.apply([{ key, row }]);
         for (const name of namesOf(document)) {
           const entry = idsOf.get(`${key.kind} ${name}`) ?? { key, name, ids: [] };
@@ -83,13 +83,13 @@ export async function disagreementsIn({
       }
       await nextTurn();
     }
-    for (const [key] of digests.values()) found.push({ key, part: 'row' });
+    for (const [key] of digests.values()) disagreements.push({ key, part: 'row' });
   }
 
   async function compareNames(): Promise<void> {
     for (const { key, name, ids } of idsOf.values()) {
       const { value } = await storage.names({ kind: key.kind, name, ...ALL });
-      for (const id of unlike(ids, value.ids)) found.push({ key: { kind: key.kind, id }, part: 'name' });
+      for (const id of unlike(ids, value.ids)) disagreements.push({ key: { kind: key.kind, id }, part: 'name' });
       await nextTurn();
     }
   }
@@ -99,17 +99,17 @@ export async function disagreementsIn({
     for (const _ of index.loaded()) await nextTurn();
     const [counted, listed] = [index.terms(), await model.terms()];
     for (const { kind, id, count } of counted.values())
-      if (listed.get(id)?.count !== count) found.push({ key: { kind, id }, part: 'count' });
+      if (listed.get(id)?.count !== count) disagreements.push({ key: { kind, id }, part: 'count' });
   }
 
   await orDamaged('row', compareDocuments);
   await orDamaged('name', compareNames);
   // They follow from rows.
-  if (found.length === 0) await orDamaged('count', compareCounts);
+  if (disagreements.length === 0) await orDamaged('count', compareCounts);
   const since = await storage.changesSince(begun);
   if (since === null) return null;
   const changed = new Set(since.value.map(({ key }) => nameOf(key)));
-  const first = new Map(found.map((one) => [one.key && nameOf(one.key), one] as const).reverse());
+  const first = new Map(disagreements.map((one) => [one.key && nameOf(one.key), one] as const).reverse());
   return [...first.values()]
     .reverse()
     .filter(({ key, part }) => (part === 'count' ? changed.size === 0 : !key || !changed.has(nameOf(key))));

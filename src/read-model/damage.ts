@@ -59,9 +59,9 @@ export async function fetchReadable(
   } catch (error) {
     if (!(error instanceof ReadModelDamaged)) throw error;
   }
-  const found: (Document | 'damaged' | null)[] = [];
-  for (const key of keys) found.push(await fetchOne(model, key));
-  return found;
+  const documents: (Document | 'damaged' | null)[] = [];
+  for (const key of keys) documents.push(await fetchOne(model, key));
+  return documents;
 }
 
 async function fetchOne(model: Pick<ReadModel, 'fetch'>, key: DocumentKey): Promise<Document | 'damaged' | null> {

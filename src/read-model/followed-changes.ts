@@ -42,14 +42,14 @@ export function openFollowedChanges() {
     between(from: StoredVersion, to: StoredVersion): readonly DocumentKey[] | null {
       const isKnown = from.life === life && to.life === life && from.batch >= first && to.batch <= last;
       if (!isKnown || to.batch < from.batch) return null;
-      const found: DocumentKey[] = [];
+      const keys: DocumentKey[] = [];
       for (let at = steps.length - 1; at >= 0; at--) {
         const step = steps[at];
         if (step === undefined || step.to <= from.batch) break;
-        if (step.from < to.batch) found.push(...step.changes);
-        if (found.length > MAX_CHANGES) return null;
+        if (step.from < to.batch) keys.push(...step.changes);
+        if (keys.length > MAX_CHANGES) return null;
       }
-      return found;
+      return keys;
     },
   };
 }

@@ -20,7 +20,7 @@ export interface Generation {
   readonly storage: ReadModelStorage;
   /** The keys of all its documents, in portions and in any order; during writes one may be returned twice. */
   keys(): AsyncIterable<readonly DocumentKey[]>;
-  /** What is kept of documents beside them, in the same order. */
+  /** The rows and names that are stored beside documents, in the same order. */
   beside(documents: readonly Document[]): Promise<readonly Beside[]>;
   close(): Promise<void>;
 }

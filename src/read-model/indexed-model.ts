@@ -123,7 +123,7 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
   const changes = openFollowedChanges();
   let isSearchable = false;
   /** Of the state that is followed, where that can be compared at once; a storage that has to be waited for keeps its own. */
-  const kept = openKeptDocuments();
+  const cachedDocuments = openKeptDocuments();
   const texts = openSearchedTexts();
   let isAtHand = false;
   /** As it was looked at last; null: it may have changed since. */
@@ -154,9 +154,9 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
     }
     let first: typeof at | null = at;
     const next = async (): Promise<Stored<null>> => {
-      const asked = first ?? storage.version();
+      const versionNow = first ?? storage.version();
       first = null;
-      return { at: await asked, value: null };
+      return { at: await versionNow, value: null };
     };
     return admitted(next).then((stored) => stored.at);
   }
@@ -178,14 +178,14 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
   }
 
   async function follow(): Promise<Followed> {
-    const before = followed;
+    const previous = followed;
     // Half followed it is not to be used.
     followed = null;
-    const since = before && !before.index.isWorn() ? await storage.changesSince(before.at) : null;
-    if (before === null || since === null || since.value.length > MAX_FOLLOWED) {
+    const since = previous && !previous.index.isWorn() ? await storage.changesSince(previous.at) : null;
+    if (previous === null || since === null || since.value.length > MAX_FOLLOWED) {
       const loaded = await load(storage, guard);
       changes.begin(loaded.at);
-      kept.clear();
+      cachedDocuments.clear();
       texts.clear();
       void loaded.searchable.then(() => {
         isSearchable = true;
@@ -194,10 +194,10 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
     }
     const keys = since.value.map(({ key }) => key);
     forget(keys);
-    await applyInTurns(before.index, since.value);
+    await applyInTurns(previous.index, since.value);
     changes.add(since.at, keys);
-    before.at = since.at;
-    return before;
+    previous.at = since.at;
+    return previous;
   }
 
   /**
@@ -210,7 +210,7 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
     const keys = applied.map(({ key }) => key);
     forget(keys);
     followed.index.apply(applied.map(({ key, document }) => ({ key, row: document && rowOf(document) })));
-    kept.keep(
+    cachedDocuments.keep(
       keys,
       'show',
       applied.map(({ document }) => document),
@@ -227,7 +227,7 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
   }
 
   function forget(keys: readonly DocumentKey[]): void {
-    kept.forget(keys);
+    cachedDocuments.forget(keys);
     texts.forget(keys.flatMap(({ kind, id }) => (kind === 'event' ? [id] : [])));
   }
 
@@ -246,12 +246,12 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
   /** The index, with all that was stored when this was called. */
   async function current(): Promise<Followed> {
     for (;;) {
-      const asked = version();
-      const wanted = asked instanceof Promise ? await asked : asked;
-      if (followed !== null && hasReached(followed, wanted)) return followed;
+      const answer = version();
+      const target = answer instanceof Promise ? await answer : answer;
+      if (followed !== null && hasReached(followed, target)) return followed;
       // One that is under way may have begun before.
-      for (let now = await followOnce(); now.at.life === wanted.life; now = await followOnce())
-        if (hasReached(now, wanted) && followed === now) return now;
+      for (let now = await followOnce(); now.at.life === target.life; now = await followOnce())
+        if (hasReached(now, target) && followed === now) return now;
     }
   }
 
@@ -270,7 +270,7 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
   ): Promise<Stored<readonly (Document | null)[]>> {
     // Before the first list there is no index, and no document waits for one.
     const at = followed === null || !isAtHand ? null : (await current()).at;
-    const recalled = at === null ? [] : kept.recall(keys, purpose);
+    const recalled = at === null ? [] : cachedDocuments.recall(keys, purpose);
     const missing = keys.filter((_, index) => recalled[index] === undefined);
     if (at !== null && missing.length === 0) return { at, value: recalled.map((document) => document ?? null) };
     const read = await fetchAndKeep(missing, purpose);
@@ -283,7 +283,8 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
 
   async function fetchAndKeep(keys: readonly DocumentKey[], purpose: 'list' | 'show') {
     const stored = await admitted(() => storage.fetch(keys, purpose));
-    if (isAtHand && followed !== null && isSame(followed.at, stored.at)) kept.keep(keys, purpose, stored.value);
+    if (isAtHand && followed !== null && isSame(followed.at, stored.at))
+      cachedDocuments.keep(keys, purpose, stored.value);
     return stored;
   }
 
@@ -325,9 +326,9 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
 
   /** The texts of these revisions, by id; of those that have changed there is none. */
   async function textsOf(events: readonly Listed[], of: StoredVersion): Promise<ReadonlyMap<number, string>> {
-    const found = texts.recall(events);
-    const missing = events.filter(({ id }) => !found.has(id));
-    if (missing.length === 0) return found;
+    const textById = texts.recall(events);
+    const missing = events.filter(({ id }) => !textById.has(id));
+    if (missing.length === 0) return textById;
     const { at, value } = await whole(missing.map(({ id }) => ({ kind: 'event', id })));
     const read = missing.flatMap((one, index) => {
       const document = value[index] ?? null;
@@ -336,8 +337,8 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
     });
     // What changes later is forgotten when that is followed.
     if (followed !== null && hasReached({ at }, followed.at)) texts.keep(read);
-    for (const { id, text } of read) found.set(id, text);
-    return found;
+    for (const { id, text } of read) textById.set(id, text);
+    return textById;
   }
 
   /** Those of which the texts have the phrases; null: one has changed. All are read nevertheless, so that few are left. */
@@ -346,8 +347,8 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
     search: TextSearch,
     of: StoredVersion,
   ): Promise<ListedEvent[] | null> {
-    const [wanted, unwanted] = [search.words.map(searchWord), search.without.map(searchWord)];
-    const found: ListedEvent[] = [];
+    const [words, excludedWords] = [search.words.map(searchWord), search.without.map(searchWord)];
+    const matches: ListedEvent[] = [];
     const turn = openTurns();
     let isOutdated = false;
     for (let from = 0; from < events.length; from += TEXTS_AT_ONCE) {
@@ -356,22 +357,22 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
       for (const one of some) {
         const text = textById.get(one.id);
         if (text === undefined) isOutdated = true;
-        else if (wanted.every((word) => text.includes(word)) && !unwanted.some((word) => text.includes(word)))
-          found.push(one);
+        else if (words.every((word) => text.includes(word)) && !excludedWords.some((word) => text.includes(word)))
+          matches.push(one);
       }
       await turn();
     }
-    return isOutdated ? null : found;
+    return isOutdated ? null : matches;
   }
 
-  /** What was found in an index; null: something has changed in between. */
+  /** The page of an index with its phrases checked; null: something has changed in between. */
   async function settled(
     query: EventQuery,
-    { unproven, ...found }: ListedEvents,
+    { unproven, ...page }: ListedEvents,
     of: StoredVersion,
   ): Promise<PageOf<ListedEvent> | null> {
-    if (unproven === null) return found;
-    const left = await proven(found.items, unproven, of);
+    if (unproven === null) return page;
+    const left = await proven(page.items, unproven, of);
     return left && pageOfProven(query, left);
   }
 
@@ -395,19 +396,19 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
     const { index, at } = await searched(query);
     const all = { ...query, page: ALL };
     const listed = index.placeOf(query, id) ?? index.findEvents(all);
-    const found = conditions.map((condition) => index.findEvents(condition));
+    const matching = conditions.map((condition) => index.findEvents(condition));
     // From here on the index may follow what is written: only documents are read.
     const met: boolean[] = [];
     for (const [place, condition] of conditions.entries()) {
-      const page = found[place] && (await settled(condition, found[place], at));
+      const page = matching[place] && (await settled(condition, matching[place], at));
       if (!page) return null;
       met.push(page.total > 0);
     }
     if ('place' in listed) return { ...listed, met };
     const page = await settled(all, listed, at);
     if (page === null) return null;
-    const before = page.items.findIndex((event) => event.id === id);
-    return { place: before < 0 ? null : before + 1, total: page.total, met };
+    const position = page.items.findIndex((event) => event.id === id);
+    return { place: position < 0 ? null : position + 1, total: page.total, met };
   }
 
   const fetched = async (keys: readonly DocumentKey[]): Promise<(Document | null)[]> => [
@@ -425,7 +426,7 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
       const [document = null] = await fetched([{ kind, id }]);
       return document !== null && namesOf(document).includes(name) ? { document } : null;
     });
-    return one.document as DocumentOf<Kind> | null; // As above.
+    return one.document as DocumentOf<Kind> | null; // Documents are looked up by their kind.
   }
 
   const model: ReadModel = {
@@ -440,9 +441,9 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
     findBySlug,
     listEvents: (query) =>
       inAgreement(async () => {
-        const found = await find(query);
-        const items = found && (await read('event', found.page.items, found.at));
-        return found && items && { items, total: found.page.total };
+        const listed = await find(query);
+        const items = listed && (await read('event', listed.page.items, listed.at));
+        return listed && items && { items, total: listed.page.total };
       }),
     async findEvents(query) {
       const { page } = await inAgreement(() => find(query));
@@ -477,7 +478,7 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
     storage,
     index: async () => (await searchable()).index,
     indexAt: (at) => (followed !== null && isSame(followed.at, at) ? followed.index : null),
-    recall: (key) => kept.recall([key], 'show')[0] ?? null,
+    recall: (key) => cachedDocuments.recall([key], 'show')[0] ?? null,
     async since(from, to) {
       const [first, last] = [versionOf(from), versionOf(to)];
       const { at } = await current();

@@ -54,9 +54,9 @@ export function openKeptDocuments(maxBytes = MAX_BYTES): KeptDocuments {
     },
     recall: (keys, purpose) =>
       keys.map((key) => {
-        const kept = keptOf(key).get(placeOf(key));
+        const cached = keptOf(key).get(placeOf(key));
         // A whole document is enough for a list.
-        return purpose === 'list' || kept?.purpose === 'show' ? kept?.document : undefined;
+        return purpose === 'list' || cached?.purpose === 'show' ? cached?.document : undefined;
       }),
     keep(keys, purpose, documents) {
       for (const [index, key] of keys.entries()) {

@@ -50,7 +50,7 @@ export function openSearchedTexts(maxBytes = MAX_BYTES): SearchedTexts {
   return {
     clear,
     recall(events) {
-      const found = new Map<number, string>();
+      const textById = new Map<number, string>();
       /** Texts come in much the same order again: most of these are of few blocks. */
       const unpacked = new Map<Block, readonly string[]>();
       for (const { id, revision } of events) {
@@ -58,9 +58,9 @@ export function openSearchedTexts(maxBytes = MAX_BYTES): SearchedTexts {
         if (place?.block.revisions[place.at] !== revision) continue;
         const texts = unpacked.get(place.block) ?? inflateRawSync(place.block.bytes).toString().split(TEXT_END);
         unpacked.set(place.block, texts);
-        found.set(id, texts[place.at] ?? '');
+        textById.set(id, texts[place.at] ?? '');
       }
-      return found;
+      return textById;
     },
     keep(texts) {
       const packed = deflateRawSync(texts.map(({ text }) => text).join(TEXT_END), PACKING);

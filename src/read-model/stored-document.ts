@@ -6,7 +6,7 @@ import { checksumOf, parseStored, ReadModelDamaged } from './damage.ts';
 import type { Document, Fragments } from './documents.ts';
 
 export interface StoredDocument {
-  readonly shown: string;
+  readonly body: string;
   readonly state: string;
 }
 
@@ -42,7 +42,7 @@ function shownText(document: Document): string {
 }
 
 export const storedDocument = (document: Document): StoredDocument => ({
-  shown: withChecksum(shownText(document)),
+  body: withChecksum(shownText(document)),
   state: withChecksum(JSON.stringify(document.state)),
 });
 
@@ -98,8 +98,8 @@ const STATE_AND_TEXTS = {
  * The whole document of what `shownDocument` made. The state is parsed with the first look at it, because most readers need
  * none. Throws `ReadModelDamaged`, naming the place.
  */
-export function wholeDocument(shown: Document, stored: string, place: string): Document {
-  const members = shown.kind === 'event' ? STATE_AND_TEXTS : STATE;
-  const whole = Object.defineProperties({ ...shown }, members);
+export function wholeDocument(document: Document, stored: string, place: string): Document {
+  const members = document.kind === 'event' ? STATE_AND_TEXTS : STATE;
+  const whole = Object.defineProperties({ ...document }, members);
   return Object.defineProperty(whole, STATE_TEXT, { value: { text: withoutChecksum(stored, place) } });
 }

@@ -16,13 +16,13 @@ type Term = Pick<
 
 /** The ancestors that are not deleted, innermost first. */
 function ancestors(term: Term, terms: ReadonlyMap<number, Term>, parents: Parents): Term[] {
-  const found: Term[] = [];
+  const path: Term[] = [];
   for (let id = parents.get(term.id); id !== undefined; id = parents.get(id)) {
     const parent = terms.get(id);
     if (!parent || parent.kind !== term.kind) break;
-    if (!parent.deleted) found.push(parent);
+    if (!parent.deleted) path.push(parent);
   }
-  return found;
+  return path;
 }
 
 /** The merged terms, by the id of the one that stays of each. */
@@ -129,8 +129,8 @@ export function listTerms(terms: Terms, query: TermQuery, eventById: EventById):
     (search === undefined || foldLetters(term.name).includes(search) || foldLetters(term.slug).includes(search));
   const compare = comparison(query.orderBy, include ?? []);
   const sign = query.direction === 'ascending' ? 1 : -1;
-  const found = [...terms.values()]
+  const sorted = [...terms.values()]
     .filter(matches)
     .sort((one, other) => sign * (compare(one, other) || one.id - other.id));
-  return { items: found.slice(page.offset, page.offset + page.limit), total: found.length };
+  return { items: sorted.slice(page.offset, page.offset + page.limit), total: sorted.length };
 }

@@ -40,7 +40,7 @@ export interface TrustWatch {
    * How many events an answer lacks that shows the log up to a position: those that have been in the log for longer
    * than it takes to show them, up to some hundreds. As of the last check.
    */
-  behind(shown: Position): number;
+  behind(at: Position): number;
   /** Whether the read model lacks such events. */
   isBehind(): boolean;
   /** Starts periodic checks. */
@@ -188,7 +188,7 @@ export function watchTrust(options: TrustOptions): TrustWatch {
   return {
     now: () => trust,
     look,
-    behind: (shown) => missing.filter((position) => position > shown).length,
+    behind: (at) => missing.filter((position) => position > at).length,
     isBehind: () => missing.length > 0,
     start() {
       running = poll();

@@ -29,13 +29,13 @@ export const eventFragment = (event: CalendarEvent, settings: RenderingSettings)
     tags: slot('tags'),
     venue: slot('venue'),
     organizer: slot('organizer'),
-    ...members(ADDITIONS, ({ kind, member }) => shown(kind, event[member])),
+    ...members(ADDITIONS, ({ kind, member }) => display(kind, event[member])),
     post_parent: event.parent === null ? 0 : slot('parent'),
     // Members that came along from another calendar.
     ...event.extensions,
     ...trace(event),
     ...online(event),
-    ...members(SAID.filter(isSaid(event)), ({ kind, member }) => shown(kind, event[member])),
+    ...members(SAID.filter(isSaid(event)), ({ kind, member }) => display(kind, event[member])),
     ...seriesMembers(event),
     custom_fields: [],
     json_ld: slot('commaThenJsonLd'),
@@ -59,7 +59,7 @@ export const maskedEventFragment = (event: CalendarEvent): string =>
     venue: [],
     organizer: [],
     ...members(ADDITIONS, ({ kind, member, addition }) =>
-      addition === 'always shown' ? shown(kind, event[member]) : kind === 'flag' ? null : '',
+      addition === 'always shown' ? display(kind, event[member]) : kind === 'flag' ? null : '',
     ),
     post_parent: event.parent === null ? 0 : slot('parent'),
     ...maskedTrace(event),
@@ -96,10 +96,10 @@ type FurtherRow = (typeof FURTHER_EVENT_ROWS)[number];
 const members = (rows: readonly FurtherRow[], value: (row: FurtherRow) => string | boolean | null) =>
   Object.fromEntries(rows.map((row) => [row.wire, value(row)]));
 
-const shown = (kind: PlainKind, value: string | boolean): string | boolean =>
-  typeof value === 'boolean' ? value : SHOWN[kind](value);
+const display = (kind: PlainKind, value: string | boolean): string | boolean =>
+  typeof value === 'boolean' ? value : DISPLAYS[kind](value);
 
-const SHOWN: { readonly [Kind in PlainKind]: (text: string) => string } = {
+const DISPLAYS: { readonly [Kind in PlainKind]: (text: string) => string } = {
   flag: (text) => text,
   line: (text) => text,
   html: displayText,

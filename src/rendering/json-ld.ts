@@ -131,8 +131,8 @@ export const organizerJsonLd = (organizer: Organizer): string =>
     }),
   });
 
-const image = ({ image: shown }: Pick<CalendarEvent, 'image'>) =>
-  presentMembers({ image: shown ? imageAddress(shown) : '' });
+const image = ({ image: picture }: Pick<CalendarEvent, 'image'>) =>
+  presentMembers({ image: picture ? imageAddress(picture) : '' });
 
 /** `+05:30` */
 function offsetText(seconds: number): string {

@@ -37,8 +37,8 @@ const UNKNOWN = 255;
 function verdictOf(query: EventQuery, traits: number): number {
   if ((traits & HIDDEN) !== 0) return NEVER;
   for (const flag of FLAGS) {
-    const wanted = flag === 'hidden' || flag === 'protected' ? undefined : query[flag];
-    if (wanted !== undefined && wanted !== ((traits & flagBit(flag)) !== 0)) return NEVER;
+    const value = flag === 'hidden' || flag === 'protected' ? undefined : query[flag];
+    if (value !== undefined && value !== ((traits & flagBit(flag)) !== 0)) return NEVER;
   }
   const happens = EVENT_STATUSES[eventStatusIn(traits)];
   if (happens === undefined || query.eventStatuses?.includes(happens) === false) return NEVER;
@@ -67,9 +67,9 @@ export interface Linked {
   /** By the number of a target. */
   readonly marks: Uint8Array;
   /** An event must have all of these bits, and none of those. */
-  readonly wanted: number;
-  readonly unwanted: number;
-  /** The targets of each wanted filter. */
+  readonly required: number;
+  readonly excluded: number;
+  /** The targets of each required filter. */
   readonly filters: readonly (readonly Target[])[];
   /** Venues with the bit `nearby`, and how far they are. */
   readonly near: readonly { readonly target: Target; readonly km: number }[];
@@ -92,12 +92,12 @@ export function linkedFilters(table: EventTable, posts: LinkedPosts, query: Even
   const marks = freshMarks(table.targets());
   const filters: Target[][] = [];
   const nearby: { target: Target; km: number }[] = [];
-  let wanted = 0;
-  let unwanted = 0;
+  let required = 0;
+  let excluded = 0;
 
-  function mark(bit: number, found: Iterable<Target | undefined>): Target[] {
+  function mark(bit: number, targets: Iterable<Target | undefined>): Target[] {
     const marked: Target[] = [];
-    for (const target of found) {
+    for (const target of targets) {
       if (target === undefined) continue;
       marks[target.number] = (marks[target.number] ?? 0) | bit;
       lastMarked.push(target.number);
@@ -106,9 +106,9 @@ export function linkedFilters(table: EventTable, posts: LinkedPosts, query: Even
     return marked;
   }
 
-  function want(bit: number, found: Iterable<Target | undefined>): void {
-    wanted |= bit;
-    filters.push(mark(bit, found));
+  function want(bit: number, targets: Iterable<Target | undefined>): void {
+    required |= bit;
+    filters.push(mark(bit, targets));
   }
 
   const plain = (kind: TargetKind, ids: readonly number[]) => Array.from(new Set(ids), (id) => table.target(kind, id));
@@ -145,15 +145,15 @@ export function linkedFilters(table: EventTable, posts: LinkedPosts, query: Even
   if (query.parent !== undefined) want(BITS.parent, plain('parent', [query.parent]));
   if (query.nearby) want(BITS.nearby, near(query.nearby));
   if (query.geolocated !== undefined) mark(BITS.geolocated, located());
-  if (query.geolocated === true) wanted |= BITS.geolocated;
-  if (query.geolocated === false) unwanted |= BITS.geolocated;
-  return { marks, wanted, unwanted, filters, near: nearby };
+  if (query.geolocated === true) required |= BITS.geolocated;
+  if (query.geolocated === false) excluded |= BITS.geolocated;
+  return { marks, required, excluded, filters, near: nearby };
 }
 
 // Search.
 
 export interface Searching {
-  /** By slot: what an event has that is to be found, as far as the words tell. Null: they were not asked. */
+  /** By slot: `mark` where an event may match, as far as its words tell; null: words were not searched. */
   readonly marks: Uint8Array | null;
   readonly mark: number;
   /** At most so many are found. */
@@ -208,9 +208,9 @@ export function testOf(table: EventTable, query: EventQuery, linked: Linked, sea
   const own = query.visibility.own?.author;
   const ownUnmasked = query.unmasked.own?.author;
   const included = query.include && new Set(query.include);
-  const { marks, wanted, unwanted } = linked;
-  const isLinked = (wanted | unwanted) !== 0;
-  const [found, mark] = [search?.marks ?? undefined, search?.mark];
+  const { marks, required, excluded } = linked;
+  const isLinked = (required | excluded) !== 0;
+  const [searchMarks, mark] = [search?.marks ?? undefined, search?.mark];
 
   return (slot: number): boolean => {
     const some = traits[slot] ?? 0;
@@ -225,13 +225,13 @@ export function testOf(table: EventTable, query: EventQuery, linked: Linked, sea
     if (start < startFrom || start > startTo || end < endFrom || end > endTo) return false;
     if ((verdict & OWN) !== 0 && author[slot] !== own) return false;
     if ((verdict & OWN_UNMASKED) !== 0 && author[slot] !== ownUnmasked) return false;
-    if (found !== undefined && found[slot] !== mark) return false;
+    if (searchMarks !== undefined && searchMarks[slot] !== mark) return false;
     if (isLinked) {
       let seen = 0;
       const from = linkFrom[slot] ?? 0;
       const to = from + (linkCount[slot] ?? 0);
       for (let at = from; at < to; at++) seen |= marks[links[at] ?? 0] ?? 0;
-      if ((seen & wanted) !== wanted || (seen & unwanted) !== 0) return false;
+      if ((seen & required) !== required || (seen & excluded) !== 0) return false;
     }
     return included === undefined || included.has(id[slot] ?? 0);
   };

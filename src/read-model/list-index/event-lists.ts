@@ -72,9 +72,9 @@ export function walkOf(
   }
 
   function marked(marks: Uint8Array, mark: number): number[] {
-    const found: number[] = [];
-    for (let slot = marks.indexOf(mark); slot >= 0; slot = marks.indexOf(mark, slot + 1)) found.push(slot);
-    return found;
+    const slots: number[] = [];
+    for (let slot = marks.indexOf(mark); slot >= 0; slot = marks.indexOf(mark, slot + 1)) slots.push(slot);
+    return slots;
   }
 
   function* inTime(targets: readonly Target[]): Generator<number> {
@@ -163,8 +163,8 @@ function counted({ columns }: EventTable, { items, length }: EventTable['order']
 }
 
 function countsFor(table: EventTable): Counts {
-  const before = countsOf.get(table);
-  if (before?.changes === table.changes()) return before;
+  const cached = countsOf.get(table);
+  if (cached?.changes === table.changes()) return cached;
   const counts = {
     changes: table.changes(),
     inOrder: counted(table, table.order),
@@ -233,17 +233,17 @@ function nearestFirst(table: EventTable, { near }: Linked, walk: Walk): Walk {
   const { order, compare } = table;
 
   function taken(venues: readonly Target[], marks: Uint8Array): number[] {
-    const found: number[] = [];
+    const slots: number[] = [];
     for (const { events } of venues)
       for (let at = 0; at < events.length; at++) {
         const slot = events.items[at] ?? 0;
         if (marks[slot] !== PASSED) continue;
         marks[slot] = TAKEN;
-        found.push(slot);
+        slots.push(slot);
       }
-    if (venues.length === 1) return found;
-    if (SORTING * found.length < order.length) return found.sort(compare);
-    const some = new Set(found);
+    if (venues.length === 1) return slots;
+    if (SORTING * slots.length < order.length) return slots.sort(compare);
+    const some = new Set(slots);
     return Array.from(order.items.subarray(0, order.length)).filter((slot) => some.has(slot));
   }
 
@@ -260,9 +260,9 @@ function nearestFirst(table: EventTable, { near }: Linked, walk: Walk): Walk {
       for (let from = 0, to = 0; left > 0 && from < nearest.length; from = to) {
         while (to < nearest.length && nearest[to]?.km === nearest[from]?.km) to += 1;
         const venues = nearest.slice(from, to).map(({ target }) => target);
-        const found = taken(venues, marks);
-        left -= found.length;
-        for (const slot of found) if (!visit(slot)) return;
+        const slots = taken(venues, marks);
+        left -= slots.length;
+        for (const slot of slots) if (!visit(slot)) return;
       }
     },
   };
@@ -273,7 +273,7 @@ function visited(
   sources: EventSources,
   query: EventQuery,
   search: Searching | null,
-  visit: (slot: number, before: number) => boolean,
+  visit: (slot: number, rank: number) => boolean,
 ): number {
   const isFirst = firstOfSeries();
   let count = 0;
@@ -294,22 +294,22 @@ export function findEvents(sources: EventSources, query: EventQuery): EventsFoun
     return { slots, total: slots.length, unproven };
   }
   const { offset, limit } = query.page;
-  const known = totalOf(sources.table, query);
-  const total = visited(sources, query, search, (slot, before) => {
-    if (before >= offset && before < offset + limit) slots.push(slot);
-    return known === null || before + 1 < offset + limit;
+  const knownTotal = totalOf(sources.table, query);
+  const total = visited(sources, query, search, (slot, rank) => {
+    if (rank >= offset && rank < offset + limit) slots.push(slot);
+    return knownTotal === null || rank + 1 < offset + limit;
   });
-  return { slots, total: known ?? total, unproven };
+  return { slots, total: knownTotal ?? total, unproven };
 }
 
 /** Where an event is in a list. Null: the texts of all that may match have to be read. */
 export function placeOf(sources: EventSources, query: EventQuery, id: number): EventPlace | null {
   const search = searching(sources.table, query);
   if (search?.unproven) return null;
-  const wanted = sources.table.slotOf(id);
+  const target = sources.table.slotOf(id);
   let place: number | null = null;
-  const total = visited(sources, query, search, (slot, before) => {
-    if (slot === wanted) place = before + 1;
+  const total = visited(sources, query, search, (slot, rank) => {
+    if (slot === target) place = rank + 1;
     return true;
   });
   return { place, total };

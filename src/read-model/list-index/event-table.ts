@@ -10,18 +10,18 @@ import { openWords, type Words } from './words.ts';
 /** What events are linked to: terms, venues and organizers in one of their lives, parents. */
 export type TargetKind = 'category' | 'tag' | 'venue' | 'organizer' | 'parent';
 
-/** What is found for each link of an event. */
+/** The target of each link of an event, each once. */
 function foundFor<Found>(
   { categories, tags, venues, organizers, parent }: EventRow,
   find: (kind: TargetKind, id: number, life: number) => Found,
 ): Set<Found> {
-  const found = new Set<Found>();
-  for (const id of categories) found.add(find('category', id, 0));
-  for (const id of tags) found.add(find('tag', id, 0));
-  for (const { id, life } of venues) found.add(find('venue', id, life));
-  for (const { id, life } of organizers) found.add(find('organizer', id, life));
-  if (parent !== null) found.add(find('parent', parent, 0));
-  return found;
+  const targets = new Set<Found>();
+  for (const id of categories) targets.add(find('category', id, 0));
+  for (const id of tags) targets.add(find('tag', id, 0));
+  for (const { id, life } of venues) targets.add(find('venue', id, life));
+  for (const { id, life } of organizers) targets.add(find('organizer', id, life));
+  if (parent !== null) targets.add(find('parent', parent, 0));
+  return targets;
 }
 
 export interface Target {
@@ -144,8 +144,8 @@ export function openEventTable(): EventTable {
     targetsById.get(id)?.find((target) => target.kind === kind && target.life === life);
 
   function targetFor(kind: TargetKind, id: number, life: number): Target {
-    const before = targetKnown(kind, id, life);
-    if (before) return before;
+    const existing = targetKnown(kind, id, life);
+    if (existing) return existing;
     const isTerm = kind === 'category' || kind === 'tag';
     const target = { kind, id, life, number: targets.length, isTerm, events: noSlots(), open: 0 };
     targets.push(target);
@@ -197,8 +197,8 @@ export function openEventTable(): EventTable {
 
   // Texts.
 
-  function enterText(slot: number, found: string): void {
-    const text = words.add(found === '' ? [] : found.split(' '));
+  function enterText(slot: number, searchText: string): void {
+    const text = words.add(searchText === '' ? [] : searchText.split(' '));
     if (text >= slotOfText.length) {
       const larger = new Int32Array(2 * text);
       larger.set(slotOfText);
@@ -215,13 +215,13 @@ export function openEventTable(): EventTable {
     columns.text[slot] = NO_TEXT;
   }
 
-  function replaceText(slot: number, found: string, isNew: boolean): void {
-    const digest = checksumOf(found);
+  function replaceText(slot: number, searchText: string, isNew: boolean): void {
+    const digest = checksumOf(searchText);
     if (!isNew && columns.textDigest[slot] === digest) return;
     leaveText(slot);
     columns.textDigest[slot] = digest;
-    if (isLoading || unindexed.size > 0) unindexed.set(columns.id[slot] ?? 0, found);
-    else enterText(slot, found);
+    if (isLoading || unindexed.size > 0) unindexed.set(columns.id[slot] ?? 0, searchText);
+    else enterText(slot, searchText);
   }
 
   // Changes.
@@ -274,9 +274,9 @@ export function openEventTable(): EventTable {
   /** Gives events their slots in the order of lists: what is walked one after the other is read from memory so. */
   function* renumber(): Generator<undefined, void> {
     const places = yield* sorted(Int32Array.from(slotsById.values()), compare);
-    const [before, beforeLinks] = [{ ...columns }, links];
+    const [previous, previousLinks] = [{ ...columns }, links];
     for (const name of Object.keys(columns) as (keyof Columns)[]) {
-      const from = before[name];
+      const from = previous[name];
       const column = emptyColumns(0)[name].constructor as new (size: number) => typeof from; // Of the same type.
       const into = new column(places.length + FIRST_SLOTS);
       for (let at = 0; at < places.length; at++) into[at] = from[places[at] ?? 0] ?? 0;
@@ -290,7 +290,7 @@ export function openEventTable(): EventTable {
     for (let slot = 0; slot < slots; slot++) {
       const first = columns.linkFrom[slot] ?? 0;
       const count = columns.linkCount[slot] ?? 0;
-      for (let at = 0; at < count; at++) links[linksUsed + at] = beforeLinks[first + at] ?? 0;
+      for (let at = 0; at < count; at++) links[linksUsed + at] = previousLinks[first + at] ?? 0;
       columns.linkFrom[slot] = linksUsed;
       linksUsed += count;
       slotsById.set(columns.id[slot] ?? 0, slot);
@@ -302,16 +302,16 @@ export function openEventTable(): EventTable {
 
   function replace(id: number, row: EventRow | null): void {
     changes += 1;
-    const before = slotsById.get(id);
-    if (before !== undefined) leave(before);
+    const previousSlot = slotsById.get(id);
+    if (previousSlot !== undefined) leave(previousSlot);
     if (row !== null) {
-      const slot = before ?? newSlot(id);
+      const slot = previousSlot ?? newSlot(id);
       enter(slot, row);
-      replaceText(slot, row.words, before === undefined);
-    } else if (before !== undefined) {
-      leaveText(before);
+      replaceText(slot, row.words, previousSlot === undefined);
+    } else if (previousSlot !== undefined) {
+      leaveText(previousSlot);
       slotsById.delete(id);
-      free.push(before);
+      free.push(previousSlot);
     }
   }
 
@@ -338,16 +338,16 @@ export function openEventTable(): EventTable {
     },
     work() {
       let left = TEXTS_AT_ONCE;
-      for (const [id, found] of unindexed) {
+      for (const [id, searchText] of unindexed) {
         if (left-- === 0) return true;
         unindexed.delete(id);
         const slot = slotsById.get(id);
-        if (slot !== undefined) enterText(slot, found);
+        if (slot !== undefined) enterText(slot, searchText);
       }
       return false;
     },
     countsVersion() {
-      for (const [target, before] of counted) if (target.open !== before) countsVersion += 1;
+      for (const [target, previousOpen] of counted) if (target.open !== previousOpen) countsVersion += 1;
       counted.clear();
       return countsVersion;
     },

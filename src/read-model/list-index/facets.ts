@@ -38,9 +38,9 @@ export function countFacets(sources: EventSources, query: EventQuery, facets: Fa
   const all = { ...anyCategory, bounds: widest([query.bounds, ...facets.periods]) };
   const walk = walkOf(table, all, () => true, open, search);
   // From here on the marks are those of the whole query.
-  const { marks, wanted, unwanted } = linkedFilters(table, posts, query);
-  const wantedOthers = wanted & ~BITS.category;
-  const [found, mark] = [search?.marks ?? undefined, search?.mark];
+  const { marks, required, excluded } = linkedFilters(table, posts, query);
+  const requiredOthers = required & ~BITS.category;
+  const [searchMarks, mark] = [search?.marks ?? undefined, search?.mark];
   const included = query.include && new Set(query.include);
 
   const links = table.links();
@@ -53,16 +53,16 @@ export function countFacets(sources: EventSources, query: EventQuery, facets: Fa
   const byTraits = new Uint32Array(TRAITS);
 
   walk.each((slot) => {
-    if (found !== undefined && found[slot] !== mark) return true;
+    if (searchMarks !== undefined && searchMarks[slot] !== mark) return true;
     if (included !== undefined && !included.has(id[slot] ?? 0)) return true;
     const from = linkFrom[slot] ?? 0;
     const to = from + (linkCount[slot] ?? 0);
     let seen = 0;
-    if ((wanted | unwanted) !== 0) for (let at = from; at < to; at++) seen |= marks[links[at] ?? 0] ?? 0;
-    if ((seen & wantedOthers) !== wantedOthers || (seen & unwanted) !== 0) return true;
+    if ((required | excluded) !== 0) for (let at = from; at < to; at++) seen |= marks[links[at] ?? 0] ?? 0;
+    if ((seen & requiredOthers) !== requiredOthers || (seen & excluded) !== 0) return true;
     const [start, end] = [startsAt[slot] ?? 0, endsAt[slot] ?? 0];
     const some = traits[slot] ?? 0;
-    const isInCategory = (seen & wanted) === wanted;
+    const isInCategory = (seen & required) === required;
     const hasTraits = isListed(some);
     if (isInCategory && hasTraits)
       for (const period of periods)

@@ -169,16 +169,17 @@ export function openListIndex(): ListIndex {
   }
 
   function scheduled(): ScheduledPost[] {
-    const found: ScheduledPost[] = [];
+    const scheduledPosts: ScheduledPost[] = [];
     const { items, length } = table.order;
     for (let at = 0; at < length; at++) {
       const slot = items[at] ?? 0;
       if (statusIn(columns.traits[slot] ?? 0) === SCHEDULED)
-        found.push({ kind: 'event', id: columns.id[slot] ?? 0, date: columns.date[slot] ?? 0 });
+        scheduledPosts.push({ kind: 'event', id: columns.id[slot] ?? 0, date: columns.date[slot] ?? 0 });
     }
     for (const kind of LINKED_KINDS)
-      for (const { id, status, date } of posts.all(kind)) if (status === 'future') found.push({ kind, id, date });
-    return found.sort(byDate);
+      for (const { id, status, date } of posts.all(kind))
+        if (status === 'future') scheduledPosts.push({ kind, id, date });
+    return scheduledPosts.sort(byDate);
   }
 
   return {
@@ -197,9 +198,9 @@ export function openListIndex(): ListIndex {
     placeOf: (query, id) => placeOf(sources, query, id),
     countFacets: (query, facets) => countFacets(sources, query, facets),
     findLinkedPosts(query) {
-      const found = findLinkedPosts(table, posts, query);
+      const matches = findLinkedPosts(table, posts, query);
       const { offset, limit } = query.page;
-      return { items: found.slice(offset, offset + limit), total: found.length };
+      return { items: matches.slice(offset, offset + limit), total: matches.length };
     },
     listTerms: (query) => listTerms(allTerms(), query, eventOf),
     terms: allTerms,

@@ -169,7 +169,7 @@ export function unpackRow({ kind, id }: DocumentKey, bytes: Uint8Array): Row {
 const WORDS = /[^\s\u0001]+/gu;
 
 /** The words of a `searchText`: what is between blanks. A text without blanks occurs in another if it occurs in one of its words. */
-export const wordsOf = (found: string): string[] => found.match(WORDS) ?? [];
+export const wordsOf = (searchText: string): string[] => searchText.match(WORDS) ?? [];
 
 const flagsOf = (event: EventDocument): Record<EventFlag, boolean> =>
   // Each of them.

@@ -24,7 +24,7 @@ export interface Words {
    * Marks the places of all texts with a word that has this in it (see `Postings.mark`), at most so many; returns how many
    * these are.
    */
-  mark(wanted: string, places: Int32Array, marks: Uint8Array, before: number, after: number, most: number): number;
+  mark(part: string, places: Int32Array, marks: Uint8Array, before: number, after: number, most: number): number;
   /** How many texts were added. */
   texts(): number;
   /** Of memory, roughly. */
@@ -63,8 +63,8 @@ export function openWords(): Words {
   let texts = 0;
 
   function numberOf(word: string): number {
-    const before = numbers.get(word);
-    if (before !== undefined) return before;
+    const existing = numbers.get(word);
+    if (existing !== undefined) return existing;
     const number = numbers.size;
     // Cut out of a longer text it would keep that in memory.
     const own = Buffer.from(word).toString();
@@ -79,10 +79,10 @@ export function openWords(): Words {
   }
 
   /** The words that have this in them. */
-  function* scanned(wanted: string): Generator<number> {
+  function* scanned(part: string): Generator<number> {
     for (const [index, { text, starts }] of blocks.entries()) {
       let word = 0;
-      for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, starts[word])) {
+      for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, starts[word])) {
         word = wordAt(starts, at, word);
         yield index * BLOCK + word;
         word += 1;
@@ -90,7 +90,7 @@ export function openWords(): Words {
       }
     }
     const first = blocks.length * BLOCK;
-    for (const [index, word] of recent.entries()) if ((EDGE + word + EDGE).includes(wanted)) yield first + index;
+    for (const [index, word] of recent.entries()) if ((EDGE + word + EDGE).includes(part)) yield first + index;
   }
 
   return {
@@ -99,9 +99,9 @@ export function openWords(): Words {
       for (const word of words) postings.add(numberOf(word), text);
       return text;
     },
-    mark(wanted, places, marks, before, after, most) {
+    mark(part, places, marks, before, after, most) {
       let marked = 0;
-      for (const word of scanned(wanted)) {
+      for (const word of scanned(part)) {
         // Most of what is in many words is in all texts after some of them.
         if (marked === most) return marked;
         marked += postings.mark(word, places, marks, before, after);

@@ -92,8 +92,8 @@ async function whileAt<Found>(
 ): Promise<readonly [ProgressOfBoth, Found]> {
   const checkpoint = await live.model.checkpoint();
   const [liveAt, builtAt] = [await reach(live), await reach(built)];
-  const found = await work();
-  return [{ live: liveAt, built: builtAt, stood: (await live.model.checkpoint()) === checkpoint }, found];
+  const result = await work();
+  return [{ live: liveAt, built: builtAt, stood: (await live.model.checkpoint()) === checkpoint }, result];
 }
 
 /** Compares some documents, records the certain results, and returns the keys of the undecided ones. */
@@ -189,8 +189,8 @@ function openTally(): Tally {
       if (verdict === 'damaged in the one in use') damaged++;
       for (const { place, live, built } of placesOf(pair)) {
         const name = `${key.kind} ${verdict} ${place}`;
-        const known = differences.get(name);
-        if (known) known.documents += 1;
+        const existing = differences.get(name);
+        if (existing) existing.documents += 1;
         else
           differences.set(name, {
             kind: key.kind,

@@ -14,8 +14,8 @@ const AT_ONCE = 20;
 /** The parked resources of a read model, by kind and id. */
 export async function parkedIn(model: Pick<ReadModel, 'named' | 'fetch'>): Promise<readonly ParkedDocument[]> {
   const ids = await model.named('parked', ALL);
-  const found = await model.fetch(ids.map((id) => ({ kind: 'parked', id })));
-  return found.filter((document) => document?.kind === 'parked');
+  const documents = await model.fetch(ids.map((id) => ({ kind: 'parked', id })));
+  return documents.filter((document) => document?.kind === 'parked');
 }
 
 /** Whether an operator has told the projectors something. */
@@ -51,12 +51,12 @@ async function replaySome(
     const { checkpoint: after, mark } = await readModel.progress();
     const changes: DocumentChange[] = [];
     const mended: DocumentKey[] = [];
-    for (const before of parked) {
-      const key = before.resource;
+    for (const parkedDocument of parked) {
+      const key = parkedDocument.resource;
       const projection = projections.find(({ kind }) => kind === key.kind);
       if (!projection) continue;
       const [change, note] = changesOfAll(await wholeStream(store, { key, projection }, after));
-      if (!change || !note || isSame(before, note.document)) continue;
+      if (!change || !note || isSame(parkedDocument, note.document)) continue;
       changes.push(change, note);
       if (note.document === null) mended.push(key);
     }

@@ -109,9 +109,9 @@ async function eventsIn({ model, keys }: Generation): Promise<number> {
 /** A store that yields to signals and timers between reads, however fast it is. */
 const takingTurns = (store: EventStore): EventStore => ({
   ...store,
-  async readAll(asked) {
+  async readAll(options) {
     await nextTurn();
-    return store.readAll(asked);
+    return store.readAll(options);
   },
 });
 

@@ -48,7 +48,7 @@ interface SamplerOptions {
 }
 
 export interface Sampler {
-  found(): Sampled;
+  sample(): Sampled;
   stop(): Promise<void>;
 }
 
@@ -109,7 +109,7 @@ export function startSampler(options: SamplerOptions): Sampler {
 
   const running = again();
   return {
-    found: () => sampled,
+    sample: () => sampled,
     async stop() {
       ending.abort();
       await running;
@@ -128,11 +128,11 @@ export async function differencesIn(
   withLog?: DocumentKey,
 ): Promise<readonly Difference[]> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const before = await live.storage.version();
+    const version = await live.storage.version();
     const documents = await fetchReadable(live.model, keys);
     const sound = documents.filter((document) => document !== null && document !== 'damaged');
     const beside = await live.beside(sound);
-    const found = keys.flatMap((key, index): Difference[] =>
+    const differences = keys.flatMap((key, index): Difference[] =>
       documents[index] === 'damaged' ? [{ key, part: 'document' }] : [],
     );
     const rows: Row[] = [];
@@ -140,8 +140,8 @@ export async function differencesIn(
       const { row: packed = null, hasNames = false } = beside[index] ?? {};
       const row = packed && rowIn(document, packed);
       if (row === null ? rowOf(document) !== null : row?.revision !== document.revision)
-        found.push({ key: document, part: 'row' });
-      else if (!hasNames) found.push({ key: document, part: 'name' });
+        differences.push({ key: document, part: 'row' });
+      else if (!hasNames) differences.push({ key: document, part: 'name' });
       if (row) rows.push(row);
     }
     const one = withLog && (sound.find(({ kind, id }) => kind === withLog.kind && id === withLog.id) ?? null);
@@ -149,14 +149,14 @@ export async function differencesIn(
     if (
       one &&
       projection &&
-      !(await isAsLogSays(one, await wholeStream(store, { key: one, projection }, before.checkpoint)))
+      !(await isAsLogSays(one, await wholeStream(store, { key: one, projection }, version.checkpoint)))
     )
-      found.push({ key: one, part: 'log' });
+      differences.push({ key: one, part: 'log' });
     const after = await live.storage.version();
-    if (after.life !== before.life || after.batch !== before.batch) continue;
+    if (after.life !== version.life || after.batch !== version.batch) continue;
     const index = indexAt?.(after);
-    for (const row of rows) if (index && !index.shows(row)) found.push({ key: row, part: 'index' });
-    return found.map(({ key: { kind, id }, part }) => ({ key: { kind, id }, part }));
+    for (const row of rows) if (index && !index.shows(row)) differences.push({ key: row, part: 'index' });
+    return differences.map(({ key: { kind, id }, part }) => ({ key: { kind, id }, part }));
   }
   return [];
 }
@@ -175,8 +175,8 @@ const isAsLogSays = async (document: Document, stream: Parameters<typeof keptOf>
   canonical(keptOf(stream, null).document).toWellFormed() === canonical(document).toWellFormed();
 
 /** Replaces what is kept of one resource by what the log gives. Another writer at the same time is harmless. */
-async function replayOne({ store, readModel, projections }: Omit<Sources, 'live'>, found: DocumentKey): Promise<void> {
-  const key = found.kind === 'parked' ? parkedResource(found) : found;
+async function replayOne({ store, readModel, projections }: Omit<Sources, 'live'>, one: DocumentKey): Promise<void> {
+  const key = one.kind === 'parked' ? parkedResource(one) : one;
   const projection = projections.find(({ kind }) => kind === key.kind);
   if (!projection) return;
   const { checkpoint: after, mark } = await readModel.progress();

@@ -80,12 +80,12 @@ export function withPassedPositions(
   let behind: Behind | null = null;
 
   async function look(checkpoint: Position, position: Position): Promise<Behind> {
-    const known = behind?.checkpoint === checkpoint ? behind : { checkpoint, next: null, upTo: checkpoint };
-    if (known.next !== null || position <= known.upTo) return known;
+    const previous = behind?.checkpoint === checkpoint ? behind : { checkpoint, next: null, upTo: checkpoint };
+    if (previous.next !== null || position <= previous.upTo) return previous;
     // The head is read first: whatever is added meanwhile lies behind it.
     const upTo = await store.head();
-    if (position > upTo) return known;
-    const [event] = await store.readAll({ after: known.upTo, prefixes, limit: 1 });
+    if (position > upTo) return previous;
+    const [event] = await store.readAll({ after: previous.upTo, prefixes, limit: 1 });
     behind = { checkpoint, next: event?.position ?? null, upTo };
     return behind;
   }
@@ -106,12 +106,12 @@ export function withPassedPositions(
     async reached(position, deadlineMs) {
       const begun = elapsed();
       for (let wait = FIRST_WAIT_MS; ; wait *= 2) {
-        const asked = elapsed();
-        const patience = Math.min(wait, deadlineMs - (asked - begun));
+        const start = elapsed();
+        const patience = Math.min(wait, deadlineMs - (start - begun));
         if (await applied.reached(position, patience)) return true;
         if (await isPassed(position)) return true;
         // Refused early, it would be in vain to ask again.
-        const isRefused = elapsed() - asked < patience / 2;
+        const isRefused = elapsed() - start < patience / 2;
         if (isRefused || elapsed() - begun >= deadlineMs) return false;
       }
     },

@@ -38,8 +38,8 @@ async function preparedPart(
     payload.push(...sized(Buffer.from(name)), uint32(document ? 1 : 0));
     payload.push(...sized(row ? packRow(row) : NOTHING), ...sized(entries));
     if (!document) continue;
-    const { shown, state } = storedDocument(document);
-    waiting.push(keys.waiting(`b:${name}`), shown, keys.waiting(`z:${name}`), state);
+    const { body, state } = storedDocument(document);
+    waiting.push(keys.waiting(`b:${name}`), body, keys.waiting(`z:${name}`), state);
   }
   return { waiting, payload: Buffer.concat(payload) };
 }

@@ -49,7 +49,7 @@ export async function openClusterNodes<Node extends { close(): void }>(
 ): Promise<ClusterNodes<Node>> {
   const { url, deadlineMs } = options;
   const address = clusterAddress(url);
-  const shown = shownAddress(url);
+  const maskedAddress = shownAddress(url);
   const connections = new Map<string, Connection<Node>>();
   let owners: Owners = [];
   let closed = false;
@@ -77,10 +77,10 @@ export async function openClusterNodes<Node extends { close(): void }>(
   }
 
   async function askAround(): Promise<void> {
-    const known = [...new Set([...address.seeds, ...owners.filter((owner) => owner !== undefined)])];
-    const first = turn++ % known.length;
+    const nodes = [...new Set([...address.seeds, ...owners.filter((owner) => owner !== undefined)])];
+    const first = turn++ % nodes.length;
     let failure: unknown;
-    for (const node of [...known.slice(first), ...known.slice(0, first)]) {
+    for (const node of [...nodes.slice(first), ...nodes.slice(0, first)]) {
       try {
         assign(await askForOwners(node, { address, deadlineMs: Math.min(deadlineMs, ASK_MS) }));
         return;
@@ -109,7 +109,7 @@ export async function openClusterNodes<Node extends { close(): void }>(
   /** Several nodes may be unreachable: a caller has no time for all of them. */
   function inTime(looking: Promise<void>): Promise<void> {
     const late = new ReadModelUnavailable(
-      `The read model ${shown} has not said in ${deadlineMs} ms which node has the views.`,
+      `The read model ${maskedAddress} has not said in ${deadlineMs} ms which node has the views.`,
     );
     return new Promise((resolve, reject) => {
       const timer = setTimeout(reject, deadlineMs, late);
@@ -135,12 +135,13 @@ export async function openClusterNodes<Node extends { close(): void }>(
   }
 
   async function reach(slot: number): Promise<Node> {
-    if (closed) throw new ReadModelUnavailable(`The read model ${shown} is closed: the service is shutting down.`);
+    if (closed)
+      throw new ReadModelUnavailable(`The read model ${maskedAddress} is closed: the service is shutting down.`);
     if (doubtful && !resting) await inTime(lookAgain());
     const owner = owners[slot];
     if (owner !== undefined) return connect(owner);
     throw new ReadModelUnavailable(
-      `The read model ${shown} is unavailable: no node of the cluster has slot ${slot}. Look at CLUSTER NODES.`,
+      `The read model ${maskedAddress} is unavailable: no node of the cluster has slot ${slot}. Look at CLUSTER NODES.`,
     );
   }
 
@@ -178,7 +179,7 @@ export async function openClusterNodes<Node extends { close(): void }>(
     underWay.catch(() => {});
     doubtful = true;
     throw new ReadModelUnavailable(
-      `The read model ${shown} is unavailable: the nodes of the cluster do not agree who has slot ${slot}. Look at CLUSTER NODES.`,
+      `The read model ${maskedAddress} is unavailable: the nodes of the cluster do not agree who has slot ${slot}. Look at CLUSTER NODES.`,
     );
   }
 
@@ -239,10 +240,10 @@ async function askForOwners(node: string, { address, deadlineMs }: AskOptions): 
   }
 }
 
-function ownersIn(ranges: readonly Range[], asked: string): Owners {
+function ownersIn(ranges: readonly Range[], server: string): Owners {
   const owners: Owners = new Array(SLOTS).fill(undefined);
-  const askedHost = asked.slice(0, asked.lastIndexOf(':'));
+  const serverHost = server.slice(0, server.lastIndexOf(':'));
   for (const [from, to, [host, port]] of ranges)
-    owners.fill(host === null || UNKNOWN.has(host) ? `${askedHost}:${port}` : nodeName(host, port), from, to + 1);
+    owners.fill(host === null || UNKNOWN.has(host) ? `${serverHost}:${port}` : nodeName(host, port), from, to + 1);
   return owners;
 }

@@ -53,26 +53,26 @@ async function valuesWithVersion(reader: Reader, { version }: Keys, keys: readon
  * Documents in the requested order as lists show them, without their states and the texts of events; null for missing ones.
  * They are parsed where `take` is called, which rejects with `ReadModelDamaged`, as that of `documents` does.
  */
-export async function bodies(reader: Reader, keys: Keys, wanted: readonly DocumentKey[]) {
-  const places = wanted.map((key) => keys.body(key));
+export async function bodies(reader: Reader, keys: Keys, documentKeys: readonly DocumentKey[]) {
+  const places = documentKeys.map((key) => keys.body(key));
   const { version, entries } = await valuesWithVersion(reader, keys, places);
   return {
     version,
     async take(): Promise<(Document | null)[]> {
       const turn = openTurns();
-      const found: (Document | null)[] = [];
+      const result: (Document | null)[] = [];
       for (const [at, entry] of entries.entries()) {
         await turn();
-        found.push(bodyIn(entry, places[at] ?? ''));
+        result.push(bodyIn(entry, places[at] ?? ''));
       }
-      return found;
+      return result;
     },
   };
 }
 
 /** Whole documents in the requested order, from the cache where it is valid. */
-export async function documents(reader: Reader, keys: Keys, wanted: readonly DocumentKey[]) {
-  const halves = wanted.map((key) => halvesOf(keys, key));
+export async function documents(reader: Reader, keys: Keys, documentKeys: readonly DocumentKey[]) {
+  const halves = documentKeys.map((key) => halvesOf(keys, key));
   const pairs = halves.flatMap(({ body, rest }) => [body, rest]);
   // Both parts are from one moment; parts of different moments would not match.
   const { version, entries } = await valuesWithVersion(reader, keys, pairs);
@@ -80,13 +80,13 @@ export async function documents(reader: Reader, keys: Keys, wanted: readonly Doc
     version,
     async take(): Promise<(Document | null)[]> {
       const turn = openTurns();
-      const found: (Document | null)[] = [];
+      const result: (Document | null)[] = [];
       for (const [at, pair] of halves.entries()) {
         await turn();
         const [body, rest] = [entries[2 * at], entries[2 * at + 1]];
-        found.push(body && rest ? wholeIn(body, rest, pair) : null);
+        result.push(body && rest ? wholeIn(body, rest, pair) : null);
       }
-      return found;
+      return result;
     },
   };
 }
@@ -94,10 +94,10 @@ export async function documents(reader: Reader, keys: Keys, wanted: readonly Doc
 /** The same from the server's reply to MGET for body and rest of each. Throws `ReadModelDamaged`. */
 export const documentsIn = (
   keys: Keys,
-  wanted: readonly DocumentKey[],
+  documentKeys: readonly DocumentKey[],
   texts: readonly (string | null)[],
 ): (Document | null)[] =>
-  wanted.map((key, at) => {
+  documentKeys.map((key, at) => {
     const halves = halvesOf(keys, key);
     const body = texts[2 * at] ?? null;
     return whole(body === null ? null : shownDocument(body, halves.body), texts[2 * at + 1] ?? null, halves);

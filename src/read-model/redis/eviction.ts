@@ -39,9 +39,9 @@ export function withoutEviction<Model extends Judged>(model: Model, url: string)
       .catch((error: unknown) => {
         throw readModelFailure(address, error);
       });
-    const before = evicted;
+    const previous = evicted;
     evicted = Number(/^evicted_keys:(\d+)/m.exec(info)?.[1] ?? 0);
-    if (before !== null && evicted > before) await forProjector.distrust();
+    if (previous !== null && evicted > previous) await forProjector.distrust();
     checkServer(info, address);
   }
 

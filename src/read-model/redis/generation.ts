@@ -77,12 +77,12 @@ export async function pointTo(
  */
 async function takeIntoUse(writer: Writer, name: string, generation: string): Promise<void> {
   await writer.with(`${name}:generations`, (redis) => redis.sadd(`${name}:generations`, generation));
-  const before = await writer.with(`${name}:live`, (redis) => redis.getset(`${name}:live`, generation));
-  if (before === generation || before === null) return;
-  const { base } = generationKeys(name, before);
+  const previous = await writer.with(`${name}:live`, (redis) => redis.getset(`${name}:live`, generation));
+  if (previous === generation || previous === null) return;
+  const { base } = generationKeys(name, previous);
   await writer.with(base, (redis) => redis.retireGeneration(base));
   for (const old of await writer.with(`${name}:generations`, (redis) => redis.smembers(`${name}:generations`)))
-    if (old !== generation && old !== before) await dropGeneration(writer, name, old);
+    if (old !== generation && old !== previous) await dropGeneration(writer, name, old);
 }
 
 /** Deletes all of a generation. Processes that still read it turn to its successor. */
@@ -106,8 +106,8 @@ async function removeKeys(writer: Writer, base: string): Promise<void> {
   await writer.with(base, async (redis) => {
     let cursor = '0';
     do {
-      const [next, found] = await redis.scan(cursor, 'MATCH', pattern, 'COUNT', 1_000);
-      if (found.length > 0) await redis.dropKeys(base, ...found);
+      const [next, names] = await redis.scan(cursor, 'MATCH', pattern, 'COUNT', 1_000);
+      if (names.length > 0) await redis.dropKeys(base, ...names);
       cursor = next;
     } while (cursor !== '0');
     await redis.dropMeta(base);

@@ -61,12 +61,12 @@ export async function openRedisGenerations(options: RedisGenerationsOptions): Pr
   }
 
   async function promote(built: string, checkpoint: Position): Promise<'live' | 'behind'> {
-    const before = await newestGeneration(writer, name, first);
-    const { base } = generationKeys(name, before);
+    const current = await newestGeneration(writer, name, first);
+    const { base } = generationKeys(name, current);
     const outcome = await writer.with(base, (redis) => redis.replaceGeneration(base, built, checkpoint));
     if (outcome === 'behind') return 'behind';
     // Retired or gone: nothing is written there, so the new generation misses nothing.
-    await pointTo(writer, name, { first, from: before, to: built });
+    await pointTo(writer, name, { first, from: current, to: built });
     return 'live';
   }
 
@@ -108,8 +108,8 @@ export async function openRedisGenerations(options: RedisGenerationsOptions): Pr
 
   return {
     async live() {
-      const found = await inUse();
-      return found === null ? null : generation(found);
+      const name = await inUse();
+      return name === null ? null : generation(name);
     },
     async claim(): Promise<Claim> {
       const options = { key: `${name}:rebuild`, holder: randomUUID(), expiresMs: claimExpiresMs };
@@ -130,13 +130,13 @@ export async function openRedisGenerations(options: RedisGenerationsOptions): Pr
 /** Generations that have been replaced, or whose deletion was interrupted. */
 async function replacedGenerations(writer: Writer, name: string): Promise<string[]> {
   const all = await writer.with(`${name}:generations`, (redis) => redis.smembers(`${name}:generations`));
-  const found: string[] = [];
+  const names: string[] = [];
   for (const one of all) {
     const { meta } = generationKeys(name, one);
     const marks = await writer.with(meta, (redis) => redis.hmget(meta, 'successor', 'dropped'));
-    if (marks.some((mark) => mark !== null)) found.push(one);
+    if (marks.some((mark) => mark !== null)) names.push(one);
   }
-  return found;
+  return names;
 }
 
 const moved = () =>
@@ -154,23 +154,23 @@ async function besideOf(writer: Writer, keys: Keys, documents: readonly Document
   );
   let from = 0;
   return entries.map((names, index) => {
-    const found = scores.slice(from, from + names.length);
+    const nameScores = scores.slice(from, from + names.length);
     from += names.length;
-    return { row: rows[index] ?? null, hasNames: found.every((score) => score !== null) };
+    return { row: rows[index] ?? null, hasNames: nameScores.every((score) => score !== null) };
   });
 }
 
 async function* documentKeys(writer: Writer, records: string): AsyncIterable<readonly DocumentKey[]> {
-  let asked: Redis | null = null;
+  let server: Redis | null = null;
   let cursor = '0';
   do {
-    const [next, found] = await writer.with(records, async (redis) => {
+    const [next, names] = await writer.with(records, async (redis) => {
       // A cursor is meaningless at another server.
-      if (cursor !== '0' && redis !== asked) throw moved();
-      asked = redis;
+      if (cursor !== '0' && redis !== server) throw moved();
+      server = redis;
       return redis.hscan(records, cursor, 'COUNT', 500);
     });
-    const keys = found.map((name, at) => (at % 2 === 0 ? keyNamed(name) : null));
+    const keys = names.map((name, at) => (at % 2 === 0 ? keyNamed(name) : null));
     yield keys.filter((key) => key !== null);
     cursor = next;
   } while (cursor !== '0');

@@ -144,10 +144,10 @@ async function checkSizes(reader: Reader, keys: Keys, key: 'records' | 'rows' | 
 async function checkMissing(
   reader: Reader,
   keys: Keys,
-  wanted: readonly DocumentKey[],
-  found: readonly (Document | null)[],
+  documentKeys: readonly DocumentKey[],
+  result: readonly (Document | null)[],
 ): Promise<void> {
-  const missing = wanted.filter((_, at) => found[at] === null).map(documentName);
+  const missing = documentKeys.filter((_, at) => result[at] === null).map(documentName);
   if (missing.length === 0) return;
   await checkSizes(reader, keys, 'records');
   const { value } = await inOneState(reader, keys, async () => {
@@ -164,11 +164,9 @@ async function namedIds(reader: Reader, keys: Keys, query: NameQuery): Promise<R
   const { kind, name, direction, below, offset, limit } = query;
   if (name === null) return anyNamedIds(reader, keys, query);
   const [from, to] = nameRange(kind, name);
-  const [, before] = nameRange(kind, name, below);
+  const [, end] = nameRange(kind, name, below);
   const range =
-    direction === 'ascending'
-      ? ['ZRANGEBYLEX', keys.names, from, before]
-      : ['ZREVRANGEBYLEX', keys.names, before, from];
+    direction === 'ascending' ? ['ZRANGEBYLEX', keys.names, from, end] : ['ZREVRANGEBYLEX', keys.names, end, from];
   const part = ['LIMIT', String(offset), limit === Number.POSITIVE_INFINITY ? '-1' : String(limit)];
   const { version, value } = await inOneState(reader, keys, () =>
     Promise.all([
@@ -258,8 +256,8 @@ async function changedRows(reader: Reader, keys: Keys, since: StoredVersion): Pr
 }
 
 async function isNoted(reader: Reader, keys: Keys, batch: number): Promise<boolean> {
-  const found = (await reader.send('XRANGE', keys.changes, `${batch}-0`, `${batch}`, 'COUNT', '1')) as Change[];
-  return found.length > 0;
+  const entries = (await reader.send('XRANGE', keys.changes, `${batch}-0`, `${batch}`, 'COUNT', '1')) as Change[];
+  return entries.length > 0;
 }
 
 function storageOver(
@@ -292,9 +290,9 @@ function storageOver(
     if (retired != null && successor == null) throw takenOver();
     // A read after a following write must not wait for the server to say so.
     cache.invalidate(version);
-    const before = written;
+    const previous = written;
     written = successor == null ? await enter() : generationKeys(name, successor);
-    inUse.turnTo(written, successor == null ? null : before);
+    inUse.turnTo(written, successor == null ? null : previous);
   }
 
   const isRefusal = (outcome: string): boolean => outcome === 'retired' || outcome === 'missing';
@@ -325,15 +323,15 @@ function storageOver(
    * Documents as the next batch must be made from them. Those of a deleted generation would seem never to have existed:
    * anything made from them is `stale`.
    */
-  async function forFold(wanted: readonly DocumentKey[]): Promise<Stored<(Document | null)[]>> {
+  async function forFold(documentKeys: readonly DocumentKey[]): Promise<Stored<(Document | null)[]>> {
     const keys = written;
     const { version, body, rest } = keys;
-    const pairs = wanted.flatMap((key) => [body(key), rest(key)]);
+    const pairs = documentKeys.flatMap((key) => [body(key), rest(key)]);
     const [now = null, ...texts] = await writer.with(version, (redis) => redis.mget([version, ...pairs]));
-    if (isInUse(now)) return { at: stateIn(keys.base, now), value: documentsIn(keys, wanted, texts) };
+    if (isInUse(now)) return { at: stateIn(keys.base, now), value: documentsIn(keys, documentKeys, texts) };
     await writeElsewhere();
     hasMoved = true;
-    return forFold(wanted);
+    return forFold(documentKeys);
   }
 
   const version = sharedInTurn(() =>
@@ -357,16 +355,16 @@ function storageOver(
     },
     version: async () => (await version()).at,
     apply,
-    async fetch(wanted, purpose) {
-      if (purpose === 'fold') return forFold(wanted);
+    async fetch(documentKeys, purpose) {
+      if (purpose === 'fold') return forFold(documentKeys);
       return inUse.read(async (keys) => {
-        const read = await (purpose === 'list' ? bodies : documents)(reader, keys, wanted);
+        const read = await (purpose === 'list' ? bodies : documents)(reader, keys, documentKeys);
         return {
           version: read.version,
           async take() {
-            const found = await read.take();
-            await checkMissing(reader, keys, wanted, found);
-            return found;
+            const result = await read.take();
+            await checkMissing(reader, keys, documentKeys, result);
+            return result;
           },
         };
       });

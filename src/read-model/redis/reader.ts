@@ -126,8 +126,8 @@ export async function openReader({ url, deadlineMs, cache }: ReaderOptions): Pro
       const loaded = await load(missing);
       // Cached values that have changed meanwhile do not match the loaded ones.
       if (keys.some((key, at) => isOutdated(key, cached[at]))) return load(keys);
-      const found = new Map(missing.map((key, at) => [key, loaded[at]]));
-      return keys.map((key, at) => cached[at] ?? found.get(key) ?? { text: null });
+      const loadedByKey = new Map(missing.map((key, at) => [key, loaded[at]]));
+      return keys.map((key, at) => cached[at] ?? loadedByKey.get(key) ?? { text: null });
     },
     close() {
       if (closed) return;

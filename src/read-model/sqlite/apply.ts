@@ -11,8 +11,8 @@ import { documentRow, kindCode } from './schema.ts';
 /** Of a damaged document all are looked for: it is being replaced. */
 function namesBefore(connection: Connection, key: DocumentKey): readonly string[] {
   try {
-    const before = readForList(connection, key);
-    return before ? namesOf(before) : [];
+    const document = readForList(connection, key);
+    return document ? namesOf(document) : [];
   } catch (error) {
     if (!(error instanceof ReadModelDamaged)) throw error;
     const names = connection.column('SELECT name FROM name WHERE kind = ? AND id = ?').all(kindCode(key.kind), key.id);

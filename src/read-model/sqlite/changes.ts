@@ -27,13 +27,13 @@ export function changedRows({ rows, column }: Connection, since: number, { batch
     `SELECT c.row, r.packed FROM (SELECT DISTINCT row FROM change WHERE batch > ? AND row > ?) c
      LEFT JOIN list_row r ON r.row = c.row`,
   ).all(since, MARK);
-  const found: StoredRow[] = [];
+  const storedRows: StoredRow[] = [];
   for (const [row, packed] of changed) {
     const key = keyOfRow(Number(row));
     if (key === null) return null;
-    found.push({ key, row: packed instanceof Uint8Array ? packed : null });
+    storedRows.push({ key, row: packed instanceof Uint8Array ? packed : null });
   }
-  return found;
+  return storedRows;
 }
 
 /** Rows that are read at once. */
@@ -42,9 +42,9 @@ const MAX_ROWS = 200;
 /** All rows behind one of them. */
 export function rowsBehind({ rows }: Connection, from: string | null) {
   const behind = from === null ? -1 : Number(from);
-  const found = rows('SELECT row, packed FROM list_row WHERE row > ? ORDER BY row LIMIT ?').all(behind, MAX_ROWS);
-  const next = found.length < MAX_ROWS ? null : String(found.at(-1)?.[0]);
-  const stored = found.flatMap(([row, packed]): StoredRow[] => {
+  const page = rows('SELECT row, packed FROM list_row WHERE row > ? ORDER BY row LIMIT ?').all(behind, MAX_ROWS);
+  const next = page.length < MAX_ROWS ? null : String(page.at(-1)?.[0]);
+  const stored = page.flatMap(([row, packed]): StoredRow[] => {
     const key = keyOfRow(Number(row));
     return key === null || !(packed instanceof Uint8Array) ? [] : [{ key, row: packed }];
   });

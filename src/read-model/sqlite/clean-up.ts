@@ -69,8 +69,8 @@ function emptyRoot(root: string): boolean {
 export function cleanUpFiles(root: string, fingerprint: string): number {
   const inUse = filesInUse(root, fingerprint);
   const folder = dirname(root);
-  const found = readdirSync(folder).map((name) => name.replace(/-(?:wal|shm)$/, ''));
-  const left = [...new Set(found)].filter((name) => isGenerationFile(root, name) && !inUse.has(name));
+  const names = readdirSync(folder).map((name) => name.replace(/-(?:wal|shm)$/, ''));
+  const left = [...new Set(names)].filter((name) => isGenerationFile(root, name) && !inUse.has(name));
   const removable = left.map((name) => join(folder, name)).filter(mayBeRemoved);
   for (const file of removable) removeFile(file);
   return removable.length + Number(emptyRoot(root));

@@ -32,8 +32,8 @@ const PATIENCE = 5_000;
 function cached<Statement extends object>(prepare: (sql: string) => Statement): (sql: string) => Statement {
   const statements = new LRUCache<string, Statement>({ max: MAX_STATEMENTS });
   return (sql) => {
-    const found = statements.get(sql);
-    if (found) return found;
+    const cached = statements.get(sql);
+    if (cached) return cached;
     const statement = prepare(sql);
     statements.set(sql, statement);
     return statement;

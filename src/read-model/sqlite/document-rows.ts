@@ -6,8 +6,8 @@ import { documentRow } from './schema.ts';
 
 /** The row of a document. */
 export function columnsOf(document: Document): Row {
-  const { shown, state } = storedDocument(document);
-  return [documentRow(document), shown, state];
+  const { body, state } = storedDocument(document);
+  return [documentRow(document), body, state];
 }
 
 /** Replaces a document. */
@@ -22,17 +22,17 @@ export function deleteDocument({ change }: Connection, key: DocumentKey): void {
 /** A document as `shownDocument` makes it. Throws `ReadModelDamaged`, as everything that reads here. */
 export function readForList({ column }: Connection, key: DocumentKey): Document | null {
   const row = documentRow(key);
-  const shown = column('SELECT shown FROM document WHERE row = ?').get(row);
-  return shown === undefined ? null : shownDocument(String(shown), placeOf(row));
+  const body = column('SELECT shown FROM document WHERE row = ?').get(row);
+  return body === undefined ? null : shownDocument(String(body), placeOf(row));
 }
 
 /** A whole document. */
 export function readWhole({ rows }: Connection, key: DocumentKey): Document | null {
   const row = documentRow(key);
-  const found = rows('SELECT shown, state FROM document WHERE row = ?').get(row);
-  if (found === undefined) return null;
-  const [shown, state] = found.map(String);
-  return wholeDocument(shownDocument(shown ?? '', placeOf(row)), state ?? '', placeOf(row));
+  const columns = rows('SELECT shown, state FROM document WHERE row = ?').get(row);
+  if (columns === undefined) return null;
+  const [body, state] = columns.map(String);
+  return wholeDocument(shownDocument(body ?? '', placeOf(row)), state ?? '', placeOf(row));
 }
 
 const placeOf = (row: number): string => `row ${row} of its table document`;

@@ -48,9 +48,9 @@ export function openSqliteGenerations(options: SqliteReadModelOptions): Generati
       keys: () => documentKeys(file),
       async beside(documents) {
         connection ??= connectToExisting(file);
-        const found = connection;
+        const current = connection;
         // Each query by itself would take and give back the lock of readers: a third of the time of the sampler.
-        return found.inTransaction(() => documents.map((document) => besideOf(found, document)));
+        return current.inTransaction(() => documents.map((document) => besideOf(current, document)));
       },
       async close() {
         connection?.db.close();

@@ -81,12 +81,12 @@ const readOne = ({ connection }: Views, key: DocumentKey, purpose: Purpose): Doc
 /** Documents from the first key on, until it has taken long. */
 function readSome(views: Views, keys: readonly DocumentKey[], purpose: Purpose): (Document | null)[] {
   const until = performance.now() + MAX_TURN_MS;
-  const found: (Document | null)[] = [];
+  const documents: (Document | null)[] = [];
   for (const key of keys) {
-    found.push(readOne(views, key, purpose));
-    if (performance.now() > until) return found;
+    documents.push(readOne(views, key, purpose));
+    if (performance.now() > until) return documents;
   }
-  return found;
+  return documents;
 }
 
 /** The read model in a file, with the index of this process. Throws `ReadModelUnavailable` if the file cannot be used. */
@@ -118,10 +118,10 @@ export function openSqliteStorage(options: SqliteReadModelOptions): ReadModelSto
 
   /** Nothing reads the file any more: all queries of it are answered synchronously. */
   function follow(): void {
-    const before = current;
+    const previous = current;
     current = openViews(options);
-    guard.succeed(lifeOf(before.connection), lifeOf(current.connection));
-    before.connection.db.close();
+    guard.succeed(lifeOf(previous.connection), lifeOf(current.connection));
+    previous.connection.db.close();
   }
 
   /** Everything in one answer is of one moment, and of the generation in use at that moment. */
@@ -129,11 +129,11 @@ export function openSqliteStorage(options: SqliteReadModelOptions): ReadModelSto
     explained(() => {
       for (;;) {
         const views = current;
-        const found = views.connection.inTransaction(() => {
+        const result = views.connection.inTransaction(() => {
           const meta = views.seen.metaInside();
           return meta && { at: meta, value: work(views, meta) };
         });
-        if (found) return found;
+        if (result) return result;
         follow();
       }
     });
@@ -201,8 +201,8 @@ export function openSqliteStorage(options: SqliteReadModelOptions): ReadModelSto
     apply: (batch) => explained(() => apply(batch)),
     async fetch(keys, purpose) {
       for (let reading = 0; reading < MAX_READINGS; reading++) {
-        const found = await fetchInTurns(keys, purpose);
-        if (found !== null) return found;
+        const documents = await fetchInTurns(keys, purpose);
+        if (documents !== null) return documents;
       }
       return inOneMoment((views) => keys.map((key) => readOne(views, key, purpose)));
     },

@@ -96,12 +96,12 @@ for (const [part, sql] of flips)
     edit(context, sql);
     const told: object[] = [];
     const sampler = start(context, { ...SILENT, error: (details: object) => void told.push(details) });
-    await within(waitFor(() => sampler.found().different >= 1));
-    const { different, last } = sampler.found();
+    await within(waitFor(() => sampler.sample().different >= 1));
+    const { different, last } = sampler.sample();
     assert.is(last?.part, part);
-    const compared = sampler.found().compared;
-    await within(waitFor(() => sampler.found().compared > compared + 300));
-    assert.equal([sampler.found().different, told.length], [different, 1], 'it is mended');
+    const compared = sampler.sample().compared;
+    await within(waitFor(() => sampler.sample().compared > compared + 300));
+    assert.equal([sampler.sample().different, told.length], [different, 1], 'it is mended');
     await sampler.stop();
     const after = viewsDump(context.file);
     for (const query of ['SELECT * FROM document ORDER BY row', 'SELECT row, hex(packed) FROM list_row ORDER BY row'])
@@ -137,7 +137,7 @@ test('an event that the list index does not have as its row says is found, and e
   }
   index.apply([{ key, row: null }]);
   const sampler = start(context);
-  await within(waitFor(() => sampler.found().different >= 1));
+  await within(waitFor(() => sampler.sample().different >= 1));
   await sampler.stop();
   assert.equal(await differencesIn(sources, [key]), []);
   await live.close();
@@ -173,7 +173,7 @@ test('a document that is sound and not what the log says is found when it is com
   assert.equal(await differencesIn(sources, [key]), []);
   assert.equal(await differencesIn(sources, [key], key), [{ key, part: 'log' }]);
   const sampler = start(context);
-  await within(waitFor(() => sampler.found().different >= 1));
+  await within(waitFor(() => sampler.sample().different >= 1));
   await sampler.stop();
   assert.equal(await differencesIn(sources, [key], key), []);
   await live.close();
@@ -186,7 +186,7 @@ test('a process that does not lead compares nothing', async (context) => {
     return true;
   });
   await within(waitFor(() => asked > 3));
-  assert.equal(sampler.found(), { compared: 0, different: 0, last: null });
+  assert.equal(sampler.sample(), { compared: 0, different: 0, last: null });
 });
 
 test.run();

@@ -74,21 +74,21 @@ interface StatusFilter {
 }
 
 /** The filter of a request, or `refused` if the reader may not use it. */
-export function statusFilter(sent: unknown, kind: PostKind, { caller }: Reader): StatusFilter | 'refused' {
-  const requested = sent === undefined ? undefined : requestedStatuses(sent);
+export function statusFilter(value: unknown, kind: PostKind, { caller }: Reader): StatusFilter | 'refused' {
+  const requested = value === undefined ? undefined : requestedStatuses(value);
   const visibility = visibilityFor(caller, kind, requested);
   if (visibility === 'refused') return 'refused';
   if (requested === undefined) return { visibility, args: [['status', defaultShown(visibility)]] };
   // An empty value means what the reader sees by default; links must keep it.
-  const shown = requested.length === 0 ? visibility.statuses : requested;
-  return { visibility, args: [['status', shown.join(',')]] };
+  const statuses = requested.length === 0 ? visibility.statuses : requested;
+  return { visibility, args: [['status', statuses.join(',')]] };
 }
 
 /** A reader who by default sees more than what is published requested `any`. */
 const defaultShown = ({ statuses, own }: Visibility): string =>
   own === null && statuses.every((status) => status === 'publish') ? 'publish' : 'any';
 
-const requestedStatuses = (sent: unknown): string[] => listOf(sent);
+const requestedStatuses = (value: unknown): string[] => listOf(value);
 
 // Shared by lists of events, venues and organizers: the envelope, and the parsing of list parameters.
 

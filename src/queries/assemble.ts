@@ -69,14 +69,14 @@ export async function assembleEvents(
 
 /** Fetches everything that a page of events embeds, in one call. */
 async function embeddingOf(source: EmbeddedSource, events: readonly EventDocument[]): Promise<Embedding> {
-  const wanted = new Map<string, { kind: 'venue' | 'organizer'; id: number }>();
+  const targets = new Map<string, { kind: 'venue' | 'organizer'; id: number }>();
   for (const { venues, organizers } of events) {
-    for (const link of venues) wanted.set(keyOf('venue', link), { kind: 'venue', id: link.id });
-    for (const link of organizers) wanted.set(keyOf('organizer', link), { kind: 'organizer', id: link.id });
+    for (const link of venues) targets.set(keyOf('venue', link), { kind: 'venue', id: link.id });
+    for (const link of organizers) targets.set(keyOf('organizer', link), { kind: 'organizer', id: link.id });
   }
   const inSeries = new Set(events.flatMap((event) => event.series ?? []));
   const [documents, terms, parents, ofSeries] = await Promise.all([
-    wanted.size === 0 ? [] : source.fetch([...wanted.values()]),
+    targets.size === 0 ? [] : source.fetch([...targets.values()]),
     source.terms(events),
     parentsOf(source, events),
     inSeries.size === 0 ? [] : source.fetch([...inSeries].map((id) => ({ kind: 'series', id }))),
@@ -94,13 +94,13 @@ async function embeddingOf(source: EmbeddedSource, events: readonly EventDocumen
 /** Fetches ancestors level by level, all of a page at once. */
 async function parentsOf(source: EmbeddedSource, events: readonly EventDocument[]): Promise<Parents> {
   const links = new Map<number, number>();
-  const asked = new Set<number>();
+  const visited = new Set<number>();
   for (let level = events; level.length > 0; ) {
     for (const { id, parent } of level) {
-      asked.add(id);
+      visited.add(id);
       if (parent !== null) links.set(id, parent);
     }
-    const above = new Set(level.flatMap(({ parent }) => (parent === null || asked.has(parent) ? [] : [parent])));
+    const above = new Set(level.flatMap(({ parent }) => (parent === null || visited.has(parent) ? [] : [parent])));
     const documents = above.size === 0 ? [] : await source.fetch([...above].map((id) => ({ kind: 'event', id })));
     level = documents.filter((document) => document?.kind === 'event');
   }
@@ -120,15 +120,15 @@ function assembleEvent(
   const own = { ...links, parent: String(parent) };
   if (fragments.masked !== null && !unlocked.has(event))
     return { text: fill(fragments.masked, own), mark: () => `masked${parkMark(event)}` };
-  const shown = (kind: 'venue' | 'organizer', all: readonly DocumentLink[]): LinkedPostDocument[] =>
+  const visiblePosts = (kind: 'venue' | 'organizer', all: readonly DocumentLink[]): LinkedPostDocument[] =>
     all.flatMap((link) => {
       const post = posts.get(keyOf(kind, link));
       return post && post.life === link.life && post.status !== 'trash' && maySeePost(reader.caller, post)
         ? [post]
         : [];
     });
-  const venues = shown('venue', event.venues);
-  const organizers = shown('organizer', event.organizers);
+  const venues = visiblePosts('venue', event.venues);
+  const organizers = visiblePosts('organizer', event.organizers);
   const embed = (post: LinkedPostDocument): string => embeddedPost(post, reader, shape, unlocked);
   const series = allSeries.get(event.series ?? 0);
   const text = fill(fragments.full, {
@@ -168,16 +168,16 @@ function jsonLdOfEvent(
   links: ReturnType<typeof readerSlots>,
 ): string {
   // Protected content is left out of the summary, too.
-  const shown = (post: LinkedPostDocument | undefined): string =>
+  const jsonLd = (post: LinkedPostDocument | undefined): string =>
     post && !post.protected ? fill(jsonLdOfPost(post), links) : '';
   const summary = (name: string, post: LinkedPostDocument | undefined): string =>
-    shown(post) && `"${name}":${shown(post)},`;
-  // As above.
+    jsonLd(post) && `"${name}":${jsonLd(post)},`;
+  // The state of a document of an event is an event.
   return fill(eventJsonLd(event.state as unknown as CalendarEvent), {
     ...links,
     location: summary('location', venue),
     organizerLd: summary('organizer', organizer),
-    commaThenPlace: shown(venue) && `,${shown(venue)}`,
+    commaThenPlace: jsonLd(venue) && `,${jsonLd(venue)}`,
   });
 }
 
@@ -210,9 +210,9 @@ function embeddedPost(post: LinkedPostDocument, reader: Reader, shape: Shape, un
   const { links, prices } = reader;
   const zone = reader.siteZone.name;
   const isForAll = shape === 'plain' && post.fragments.masked === null;
-  const before = isForAll ? embeddedTexts.get(post) : undefined;
+  const cached = isForAll ? embeddedTexts.get(post) : undefined;
   // Site and prefix of a request have one object of links.
-  if (before?.links === links && before.zone === zone && before.prices === prices) return before.text;
+  if (cached?.links === links && cached.zone === zone && cached.prices === prices) return cached.text;
   const { text } = assembleLinkedPost(post, reader, shape, unlocked);
   if (isForAll) embeddedTexts.set(post, { links, zone, prices, text });
   return text;
@@ -229,7 +229,7 @@ const readerSlots = ({ links, siteZone, prices }: Reader) => ({
   siteTime: (instant: EpochSeconds) => toWallClock(instant, siteZone),
 });
 
-/** What is shown as it was has the revision that it had then. */
+/** A parked document is shown as it was, with its revision of that time. */
 const parkMark = ({ parkedAt }: { readonly parkedAt?: Position }): string =>
   parkedAt === undefined ? '' : `at${parkedAt}`;
 

@@ -107,17 +107,17 @@ export function openBeyondViews(
   async function termsFrom(source: Finder, keys: readonly DocumentKey[]): Promise<Terms> {
     if (keys.length === 0) return NO_TERMS;
     const counted = await readModel.terms().catch(readModel.lastTerms);
-    const found = new Map<number, TermDocument>();
-    const asked = new Set<number>();
-    for (let wanted = keys; wanted.length > 0; ) {
-      for (const { id } of wanted) asked.add(id);
-      const terms = (await source.fetch(wanted)).filter(isTerm);
-      for (const term of terms) found.set(term.id, term);
-      wanted = terms
-        .filter(({ parent }) => parent !== 0 && !asked.has(parent))
+    const termsById = new Map<number, TermDocument>();
+    const visited = new Set<number>();
+    for (let level = keys; level.length > 0; ) {
+      for (const { id } of level) visited.add(id);
+      const terms = (await source.fetch(level)).filter(isTerm);
+      for (const term of terms) termsById.set(term.id, term);
+      level = terms
+        .filter(({ parent }) => parent !== 0 && !visited.has(parent))
         .map(({ kind, parent }) => ({ kind, id: parent }));
     }
-    return termViews([...found.values()], ({ id }) => counted.get(id)?.count ?? 0);
+    return termViews([...termsById.values()], ({ id }) => counted.get(id)?.count ?? 0);
   }
 
   const fromLog = (source: Finder): SingleSource => ({

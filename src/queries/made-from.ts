@@ -6,7 +6,7 @@ import type { ReadModel } from '../read-model/read-model.ts';
 export interface MadeFrom {
   readonly query: EventQuery;
   /** The ids of its events. */
-  readonly found: PageOf<number>;
+  readonly page: PageOf<number>;
   /** Every document that it shows or embeds, and those that were looked for in vain. */
   readonly documents: ReadonlySet<string>;
   /** The categories and tags of its events, as it shows them. */
@@ -18,14 +18,14 @@ const nameOf = ({ kind, id }: DocumentKey): string => `${kind} ${id}`;
 /** A read model that notes what a list of events is made from. */
 export function notingReads(readModel: ReadModel, query: EventQuery) {
   const documents = new Set<string>();
-  let found: PageOf<EventDocument> = { items: [], total: 0 };
+  let page: PageOf<EventDocument> = { items: [], total: 0 };
   return {
     readModel: {
       ...readModel,
-      async listEvents(asked: EventQuery) {
-        found = await readModel.listEvents(asked);
-        for (const event of found.items) documents.add(nameOf(event));
-        return found;
+      async listEvents(listQuery: EventQuery) {
+        page = await readModel.listEvents(listQuery);
+        for (const event of page.items) documents.add(nameOf(event));
+        return page;
       },
       fetch(keys: readonly DocumentKey[]) {
         for (const key of keys) documents.add(nameOf(key));
@@ -34,12 +34,12 @@ export function notingReads(readModel: ReadModel, query: EventQuery) {
     },
     async madeFrom(): Promise<MadeFrom> {
       const terms = await readModel.terms();
-      const { items, total } = found;
+      const { items, total } = page;
       const ids = items.flatMap(({ categories, tags }) => [...categories, ...tags]);
       return {
         query,
         documents,
-        found: { items: items.map(({ id }) => id), total },
+        page: { items: items.map(({ id }) => id), total },
         terms: new Map(ids.map((id) => [id, terms.get(id)])),
       };
     },
@@ -51,7 +51,7 @@ export function notingReads(readModel: ReadModel, query: EventQuery) {
  * index finds the same events again. False if the read model has gone on from that version.
  */
 export async function isUntouched(
-  { query, found, documents, terms }: MadeFrom,
+  { query, page, documents, terms }: MadeFrom,
   changed: readonly DocumentKey[],
   readModel: Pick<ReadModel, 'findEvents' | 'terms' | 'version'>,
   version: string,
@@ -59,7 +59,7 @@ export async function isUntouched(
   if (changed.some((key) => documents.has(nameOf(key)))) return false;
   const [now, termsNow] = [await readModel.findEvents(query), await readModel.terms()];
   const isSame =
-    JSON.stringify(now) === JSON.stringify(found) &&
+    JSON.stringify(now) === JSON.stringify(page) &&
     [...terms].every(([id, term]) => JSON.stringify(term) === JSON.stringify(termsNow.get(id)));
   return isSame && (await readModel.version()) === version;
 }

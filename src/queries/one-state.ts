@@ -11,10 +11,10 @@ const MAX_READINGS = 8;
 export interface SeveralSteps<Answer> {
   readonly version: () => string | Promise<string>;
   /** The version before the first step. */
-  readonly before: string;
+  readonly startVersion: string;
   readonly read: () => Promise<Answer>;
   /** What of an answer comes from more than one step: two answers of which it is the same show the same documents. */
-  readonly shown: (answer: Answer) => string;
+  readonly content: (answer: Answer) => string;
   /** Parts of one state each may stand side by side where they cannot be had of the same one. */
   readonly parts?: 'of one state each';
 }
@@ -27,18 +27,18 @@ export interface SeveralSteps<Answer> {
  */
 export async function inOneState<Answer>({
   version,
-  before,
+  startVersion,
   read,
-  shown,
+  content,
   parts,
 }: SeveralSteps<Answer>): Promise<Answer> {
-  let at = before;
+  let at = startVersion;
   let last: string | null = null;
   for (let count = 1; ; count += 1) {
     const answer = await read();
     const now = await version();
     if (now === at) return answer;
-    const seen = shown(answer);
+    const seen = content(answer);
     if (seen === last) return answer;
     if (count === MAX_READINGS && parts !== undefined) return answer;
     if (count === MAX_READINGS) throw new ReadModelChanging(`${count} readings in a row showed different states`);

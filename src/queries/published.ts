@@ -62,13 +62,13 @@ export interface Published {
   /** The term that had this slug last; null if there is none. */
   termMovedFrom(kind: TermView['kind'], slug: string): Promise<TermView | null>;
   /** A page of the list that these filters select, or the parameter that selects nothing. */
-  list(given: EventListInput, reader: Reader): Promise<PublishedList | QueryRefusal>;
+  list(filters: EventListInput, reader: Reader): Promise<PublishedList | QueryRefusal>;
   /** How many events the list of these filters, without days, has with each of the ways on these days; null: that is not known. */
-  facets(given: EventListInput, ways: FacetWays, reader: Reader): Promise<FacetCounts | null>;
+  facets(filters: EventListInput, ways: FacetWays, reader: Reader): Promise<FacetCounts | null>;
   /** Whether an event was ever published that is still there, at whatever time it takes place. */
   hasEvents(): Promise<boolean>;
   /** Slugs of the first events that these filters select. */
-  slugs(given: EventListInput, reader: Reader, limit: number): Promise<readonly string[]>;
+  slugs(filters: EventListInput, reader: Reader, limit: number): Promise<readonly string[]>;
   /** From the read model, or the log while that is unavailable. */
   post(kind: PostKind, slug: string, reader: Reader): Promise<PublishedPost | Elsewhere>;
   /** What a published post is called in addresses, whatever its kind; null if there is none. */
@@ -123,19 +123,19 @@ export function openPublished({ queries, beyondViews }: PublishedSources): Publi
     upcoming: (now) => upcoming(readModel, now),
     terms: () => readModel.terms(),
     termMovedFrom: async (kind, slug) => termMovedFrom(readModel, await readModel.terms(), kind, slug),
-    async list(given, reader) {
-      const staying = await withStaying(readModel, given);
+    async list(filters, reader) {
+      const staying = await withStaying(readModel, filters);
       const request = eventListRequest(staying, queries, reader, await readModel.terms());
       if ('refused' in request) return request;
       const { bodies, pictures, total } = await inOneState({
         version: readModel.version,
-        before: await readModel.version(),
-        shown: (made) => JSON.stringify(made.bodies),
+        startVersion: await readModel.version(),
+        content: (answer) => JSON.stringify(answer.bodies),
         async read() {
-          const found = await readModel.listEvents(request.query);
-          const ids = found.items.flatMap(({ picture }) => picture ?? []);
+          const page = await readModel.listEvents(request.query);
+          const ids = page.items.flatMap(({ picture }) => picture ?? []);
           const pictures = await picturesOf(readModel, ids);
-          return { ...found, pictures, bodies: await assembleEvents(queries, found.items, reader, 'plain', new Set()) };
+          return { ...page, pictures, bodies: await assembleEvents(queries, page.items, reader, 'plain', new Set()) };
         },
       });
       const turn = openTurns();
@@ -146,9 +146,9 @@ export function openPublished({ queries, beyondViews }: PublishedSources): Publi
       }
       return { events, pictures, total, page: request.paging.page, pages: pageCount(total, request.paging) };
     },
-    async facets(given, { days, periods, flags, categories }, reader) {
+    async facets(filters, { days, periods, flags, categories }, reader) {
       const terms = await readModel.terms();
-      const staying = await withStaying(readModel, given);
+      const staying = await withStaying(readModel, filters);
       const queryOf = (period: DaysInput) => {
         const request = eventListRequest({ ...staying, ...period }, queries, reader, terms);
         return 'refused' in request ? null : request.query;
@@ -166,12 +166,12 @@ export function openPublished({ queries, beyondViews }: PublishedSources): Publi
       );
     },
     hasEvents: async () => (await readModel.newestEvents({ limit: 1 })).length > 0,
-    async slugs(given, reader, limit) {
-      const request = eventListRequest(given, queries, reader, new Map());
+    async slugs(filters, reader, limit) {
+      const request = eventListRequest(filters, queries, reader, new Map());
       if ('refused' in request) return [];
       const { items } = await readModel.findEvents({ ...request.query, page: { offset: 0, limit } });
-      const found = await inPortions(items, (some) => readModel.fetch(some.map((id) => ({ kind: 'event', id }))));
-      return found.flatMap((event) => (event?.kind === 'event' && event.status === 'publish' ? [event.slug] : []));
+      const events = await inPortions(items, (some) => readModel.fetch(some.map((id) => ({ kind: 'event', id }))));
+      return events.flatMap((event) => (event?.kind === 'event' && event.status === 'publish' ? [event.slug] : []));
     },
     async post(kind, slug, reader) {
       return beyondViews.newest(
@@ -179,9 +179,9 @@ export function openPublished({ queries, beyondViews }: PublishedSources): Publi
         async () =>
           inOneState({
             version: readModel.version,
-            before: await readModel.version(),
+            startVersion: await readModel.version(),
             read: () => readPost(beyondViews.views, kind, slug, reader),
-            shown: JSON.stringify,
+            content: JSON.stringify,
           }),
       );
     },
@@ -201,16 +201,16 @@ async function picturesOf(
   source: Pick<SingleSource, 'fetch'>,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, Picture>> {
-  const found = ids.length === 0 ? [] : await source.fetch(ids.map((id) => ({ kind: 'picture', id })));
+  const pictures = ids.length === 0 ? [] : await source.fetch(ids.map((id) => ({ kind: 'picture', id })));
   // As the projection of pictures stores them.
-  return new Map(found.flatMap((one) => (one ? [[one.id, one.state as unknown as Picture] as const] : [])));
+  return new Map(pictures.flatMap((one) => (one ? [[one.id, one.state as unknown as Picture] as const] : [])));
 }
 
 const KINDS = ['event', 'venue', 'organizer'] as const;
 
 async function nameIn(source: Pick<SingleSource, 'fetch'>, id: number) {
-  const found = await source.fetch(KINDS.map((kind) => ({ kind, id })));
-  for (const post of found)
+  const posts = await source.fetch(KINDS.map((kind) => ({ kind, id })));
+  for (const post of posts)
     if (post && 'status' in post && post.status === 'publish' && post.slug !== '')
       return { kind: post.kind, slug: post.slug };
   return null;

@@ -70,23 +70,23 @@ const indexes = new WeakMap<Terms, Index>();
  */
 export function termMeant(terms: Terms, kind: TermKind, reference: string): TermView | undefined {
   const { bySlug, byName, byMergedId } = indexOf(terms);
-  const found = bySlug.get(keyOf(kind, reference.toLowerCase())) ?? bySlug.get(keyOf(kind, slugFrom(reference)));
-  if (found) return found;
+  const term = bySlug.get(keyOf(kind, reference.toLowerCase())) ?? bySlug.get(keyOf(kind, slugFrom(reference)));
+  if (term) return term;
   const byId = terms.get(Number(reference));
   if (byId?.kind === kind) return byId;
   return byName.get(keyOf(kind, comparedName(reference))) ?? byMergedId.get(keyOf(kind, reference));
 }
 
 /** A filter by the terms that a value names; unknown ones are ignored. */
-export const termFilter = (terms: Terms, kind: TermKind, sent: unknown): IdFilter =>
+export const termFilter = (terms: Terms, kind: TermKind, value: unknown): IdFilter =>
   idFilter(
-    listOf(sent).flatMap((reference) => termMeant(terms, kind, reference)?.id ?? []),
-    sent,
+    listOf(value).flatMap((reference) => termMeant(terms, kind, reference)?.id ?? []),
+    value,
   );
 
 function indexOf(terms: Terms): Index {
-  const known = indexes.get(terms);
-  if (known) return known;
+  const cached = indexes.get(terms);
+  if (cached) return cached;
   const bySlug = new Map<string, TermView>();
   const byName = new Map<string, TermView>();
   const byMergedId = new Map<string, TermView>();

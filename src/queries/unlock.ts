@@ -38,10 +38,10 @@ export async function unlockedBy(
   for (const [index, document] of locked.entries()) {
     const hash = passwordHashIn(whole[index]?.state ?? null);
     if (hash === null) continue;
-    const known = dependencies.recallVerdict?.(password, hash);
-    if (known === undefined) verified += 1;
+    const verdict = dependencies.recallVerdict?.(password, hash);
+    if (verdict === undefined) verified += 1;
     if (
-      known ??
+      verdict ??
       (verified <= MAX_VERIFIED && (await isOpenedBy(dependencies, document, hash, { ...reader, password })))
     )
       unlocked.add(document);

@@ -165,8 +165,8 @@ async function pageText(
   const { version } = dependencies.readModel;
   const { shown, bodies } = await inOneState({
     version,
-    before: await version(),
-    shown: JSON.stringify,
+    startVersion: await version(),
+    content: JSON.stringify,
     async read() {
       const visible = await visibleEvents(dependencies.readModel, ids, query.visibility);
       const open = new Set(visible.filter(({ id, revision }) => unlocked.get(id) === revision));

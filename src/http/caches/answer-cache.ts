@@ -88,9 +88,9 @@ function answersOf<Value extends object>(
   async function make<Made extends Value | null>(key: string, at: string, work: () => Promise<Made>): Promise<Made> {
     const value = await inOneState({
       version,
-      before: at,
+      startVersion: at,
       read: work,
-      shown: (made) => (made === null ? '' : shown(made)),
+      content: (made) => (made === null ? '' : shown(made)),
       ...(parts && { parts }),
     });
     // Made of what is there now, it may be of a later version already; never of an earlier one.

@@ -185,9 +185,9 @@ export function openSharedAnswers({
       if (presentsPassword(request)) {
         const list = await inOneState({
           version,
-          before: current,
+          startVersion: current,
           read: () => make(planned, () => {}),
-          shown: (made) => (made === null ? '' : shownItems(made)),
+          content: (made) => (made === null ? '' : shownItems(made)),
         });
         return answered(list, { found: null, shown: shownAt(current) }, pastTheEnd);
       }
@@ -200,7 +200,7 @@ export function openSharedAnswers({
       const current = await version();
       const { caller, password, context } = request;
       if (caller !== null || password !== undefined || context !== undefined)
-        return inOneState({ version, before: current, read: makeRead, shown: textIn });
+        return inOneState({ version, startVersion: current, read: makeRead, content: textIn });
       const key = keyOf(rightsOf(null), request, what);
       return reads.find(key, current, async () => {
         const made = await makeRead();

@@ -32,10 +32,10 @@ const trimmedMembers = (members: readonly unknown[]): string[] =>
 /** A filter by ids: those that are meant, and how links show it. */
 export interface IdFilter {
   readonly ids: readonly number[];
-  readonly shown: string;
+  readonly text: string;
 }
 
-export const idFilter = (ids: readonly number[], sent: unknown): IdFilter => ({ ids, shown: argumentText(sent) });
+export const idFilter = (ids: readonly number[], value: unknown): IdFilter => ({ ids, text: argumentText(value) });
 
 /** An argument as it was sent, lists joined by commas, booleans as `1` and `0`. */
 export function argumentText(value: unknown): string {

@@ -197,7 +197,7 @@ export function listRoutes(app: FastifyInstance, pages: Pages): void {
         if (!filters) return reply;
         const filter = kind === 'tag' ? 'tags' : 'categories';
         const period = await pages.period(page);
-        const asked = { ...filters.input, ...period, [filter]: { ids: [term.id], shown: term.slug } };
+        const asked = { ...filters.input, ...period, [filter]: { ids: [term.id], text: term.slug } };
         const own = (query: Query): Query => [...query.filter(([name]) => name !== filter), [filter, term.slug]];
         const alternate = `/events/?${filter}=${term.slug}`;
         return pages.send(reply, page, [kind, term.id, period], async () => {

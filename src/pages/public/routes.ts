@@ -41,7 +41,7 @@ export function publicPages(app: FastifyInstance, pages: Pages): void {
   /** What is to come at a venue, or by an organizer. */
   async function upcomingOf(page: PageRequest, filter: 'venue' | 'organizer', id: number) {
     const days = await calendar.upcoming(page.visit);
-    return { days, list: await pages.events(page, { ...days, [filter]: { ids: [id], shown: String(id) } }) };
+    return { days, list: await pages.events(page, { ...days, [filter]: { ids: [id], text: String(id) } }) };
   }
 
   app.get<BySlug>('/venue/:slug', async (request, reply) => {
@@ -96,7 +96,7 @@ async function othersOf(pages: Pages, page: PageRequest, id: number, event: Even
   const [venue] = venuesOf(event);
   const day = dayOf(event.start_date);
   const first = { page: 1, per_page: MAX_OTHERS + 1 };
-  const filter = venue && { venue: { ids: [venue.id], shown: String(venue.id) } };
+  const filter = venue && { venue: { ids: [venue.id], text: String(venue.id) } };
   const atVenue = filter ? (await pages.events(page, { ...days, ...filter, ...first })).events : [];
   const isToCome = day >= todayIn(siteZone, page.visit.now);
   const onDay = isToCome ? (await pages.events(page, { ...onDays(day, day, siteZone), ...first })).events : [];

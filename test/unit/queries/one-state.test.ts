@@ -30,14 +30,14 @@ function changing(states: readonly State[]) {
     readings: () => readings,
     steps: {
       version: async () => String(Math.min(at, states.length - 1)),
-      before: '0',
+      startVersion: '0',
       async read(): Promise<State> {
         readings += 1;
         const { event, total } = step();
         const { venue } = step();
         return { event, total, venue };
       },
-      shown: ({ event, venue }: State) => `${event} ${venue}`,
+      content: ({ event, venue }: State) => `${event} ${venue}`,
     },
   };
 }

@@ -181,4 +181,4 @@ export const sent = <Input extends object>(given: Input, names: readonly (keyof 
 const shownFilters = (
   given: EventListInput,
   names: readonly ('categories' | 'tags' | 'venue' | 'organizer' | 'include')[],
-): Arguments => names.flatMap((name) => (given[name] ? [[name, given[name].shown] as const] : []));
+): Arguments => names.flatMap((name) => (given[name] ? [[name, given[name].text] as const] : []));

@@ -61,11 +61,11 @@ export async function withStaying(source: Source, given: EventListInput): Promis
   };
 }
 
-async function stayingIds(source: Source, kind: 'venue' | 'organizer', { ids, shown }: IdFilter): Promise<IdFilter> {
+async function stayingIds(source: Source, kind: 'venue' | 'organizer', { ids, text }: IdFilter): Promise<IdFilter> {
   const documents = await source.fetch(ids.map((id) => ({ kind, id })));
   const staying = ids.map(async (id, index) => {
     const document = documents[index];
     return (isMergeable(document) && (await stayingOf(source, document))?.id) || id;
   });
-  return { ids: await Promise.all(staying), shown };
+  return { ids: await Promise.all(staying), text };
 }

@@ -27,7 +27,7 @@ type Outward = (events: readonly RecordedEvent[]) => Perhaps<readonly RecordedEv
 const then = <Value, Result>(value: Perhaps<Value>, next: (value: Value) => Perhaps<Result>): Perhaps<Result> =>
   value instanceof Promise ? value.then(next) : next(value);
 
-/** What is absent leaves everything unchanged. */
+/** An absent member leaves everything unchanged. */
 export interface Stage {
   /** The name of a stream in the engine. */
   readonly nameOf?: (stream: string) => Perhaps<string>;
@@ -73,9 +73,9 @@ export function pipeline(
   }
 
   function outward(way: 'ofStream' | 'ofLog', events: readonly RecordedEvent[]): Perhaps<readonly RecordedEvent[]> {
-    let shown: Perhaps<readonly RecordedEvent[]> = events;
-    for (const stage of stages) if (stage[way]) shown = then(shown, stage[way]);
-    return shown;
+    let result: Perhaps<readonly RecordedEvent[]> = events;
+    for (const stage of stages) if (stage[way]) result = then(result, stage[way]);
+    return result;
   }
 
   /** A unit as the stages leave it; the stream that it must not write to; what is wrong with it. */
@@ -86,7 +86,7 @@ export function pipeline(
       prepared += 1;
       if (prepared % PORTION === 0) await endOfRound();
       try {
-        const after = steps.reduce<StreamAppend | null>((before, step) => before && step(before), append);
+        const after = steps.reduce<StreamAppend | null>((current, step) => current && step(current), append);
         if (after === null) return append.stream;
         done.push(after);
       } catch (error) {
@@ -124,8 +124,8 @@ export function pipeline(
   /** In the names of the writer. */
   function outcomeFor(unit: Unit, named: Unit, outcome: AppendOutcome): AppendOutcome {
     if (outcome.kind === 'appended') return outcome;
-    const asked = unit[named.findIndex(({ stream }) => stream === outcome.stream)]?.stream;
-    return { ...outcome, stream: asked ?? outcome.stream };
+    const streamName = unit[named.findIndex(({ stream }) => stream === outcome.stream)]?.stream;
+    return { ...outcome, stream: streamName ?? outcome.stream };
   }
 
   async function writeBatch(batch: readonly Pending[]): Promise<void> {
@@ -179,11 +179,11 @@ export function pipeline(
     async readStream(stream, options) {
       const name = storedName(stream);
       const stored = typeof name === 'string' ? name : await name;
-      const found = outward(
+      const result = outward(
         options?.unknown === 'in place' ? 'ofLog' : 'ofStream',
         await engine.readStream(stored, options),
       );
-      const events = found instanceof Promise ? await found : found;
+      const events = result instanceof Promise ? await result : result;
       return stored === stream ? [...events] : events.map((event) => ({ ...event, stream }));
     },
     readAll: async (options) => [...(await outward('ofLog', await engine.readAll(options)))],

@@ -100,13 +100,13 @@ export function readConnectionString(text: string, setting: string, deadlineMs?:
     .split(',')
     .map((host) => readHost(host, refuse));
   const options = readOptions(query, refuse);
-  const kept = [...options.values()]
+  const clientOptions = [...options.values()]
     .filter(({ key }) => !OURS.has(flat(key)))
     .map(({ key, value }) => `${key}=${value}`);
   const deadline = deadlineMs ?? Number(options.get('defaultdeadline')?.value ?? DEFAULT_DEADLINE_MS);
   return {
     client,
-    connectionString: `${client}${discover}://${authority}?${[...kept, `defaultDeadline=${deadline}`].join('&')}`,
+    connectionString: `${client}${discover}://${authority}?${[...clientOptions, `defaultDeadline=${deadline}`].join('&')}`,
     hosts: hosts.join(', '),
     credentials,
     tls: options.get('tls')?.value !== 'false',

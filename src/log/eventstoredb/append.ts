@@ -44,16 +44,16 @@ export function createWriter({ connection, reader, deadlineMs, closing, calls }:
   /** Whether the server has told the right position of an append of several events. Some tell another one, or none. */
   let tellsLast = false;
 
-  let asked: Promise<Position> | null = null;
+  let firstHead: Promise<Position> | null = null;
 
   async function headAtFirst(): Promise<Position> {
-    asked ??= reader.head();
+    firstHead ??= reader.head();
     try {
-      const head = await asked;
+      const head = await firstHead;
       headSoFar ??= head;
       return head;
     } finally {
-      asked = null;
+      firstHead = null;
     }
   }
 
@@ -77,9 +77,9 @@ export function createWriter({ connection, reader, deadlineMs, closing, calls }:
   async function lookUpAll(unit: Unit): Promise<Appended | undefined> {
     const written: Written[] = [];
     for (const append of unit) {
-      const found = await lookUp(append);
-      if (!found) return undefined;
-      written.push(found);
+      const existing = await lookUp(append);
+      if (!existing) return undefined;
+      written.push(existing);
     }
     return { kind: 'appended', written };
   }
@@ -88,9 +88,9 @@ export function createWriter({ connection, reader, deadlineMs, closing, calls }:
   async function whereWritten(
     unit: Unit,
     { revisions, position }: Extract<AppendReply, { kind: 'appended' }>,
-    before: Position,
+    previousHead: Position,
   ): Promise<Appended> {
-    const told = position !== null && position > before ? position : null;
+    const told = position !== null && position > previousHead ? position : null;
     const isOne = unit.length === 1 && unit[0]?.events.length === 1;
     const last = told !== null && (isOne || tellsLast) ? told : await positionOfLast(unit, revisions);
     tellsLast ||= !isOne && told === last;
@@ -112,18 +112,18 @@ export function createWriter({ connection, reader, deadlineMs, closing, calls }:
   ): Promise<AppendOutcome> {
     const refused = unit.find((append) => append.stream === stream);
     if (!refused || !(await lookUp(refused))) return { kind: 'conflict', stream, actual };
-    const found = await Promise.all(unit.map(lookUp));
-    const left = unit.filter((_, index) => !found[index]);
+    const existing = await Promise.all(unit.map(lookUp));
+    const left = unit.filter((_, index) => !existing[index]);
     const outcome = left.length === 0 ? null : await appendUnit(left);
     if (outcome?.kind === 'conflict') return outcome;
     const rest = [...(outcome?.written ?? [])];
-    return { kind: 'appended', written: found.map((written) => written ?? rest.shift()).filter((one) => !!one) };
+    return { kind: 'appended', written: existing.map((written) => written ?? rest.shift()).filter((one) => !!one) };
   }
 
   /** The server has decided; only reading is left. If that fails the caller has to retry. */
-  async function settled(unit: Unit, reply: AppendReply, before: Position): Promise<AppendOutcome> {
+  async function settled(unit: Unit, reply: AppendReply, previousHead: Position): Promise<AppendOutcome> {
     try {
-      return await (reply.kind === 'appended' ? whereWritten(unit, reply, before) : conflictOr(unit, reply));
+      return await (reply.kind === 'appended' ? whereWritten(unit, reply, previousHead) : conflictOr(unit, reply));
     } catch (error) {
       throw unknownOutcome(unit, error);
     }
@@ -132,11 +132,11 @@ export function createWriter({ connection, reader, deadlineMs, closing, calls }:
   /** Of streams that the server writes at once. */
   async function appendUnit(unit: Unit): Promise<AppendOutcome> {
     // Also a warm-up: a store that cannot even be queried has certainly received nothing.
-    const before = headSoFar ?? (await headAtFirst());
+    const previousHead = headSoFar ?? (await headAtFirst());
     let isUncertain = false;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await settled(unit, await calls.run(() => send(unit)), before);
+        return await settled(unit, await calls.run(() => send(unit)), previousHead);
       } catch (error) {
         if (error instanceof AppendOutcomeUnknown) throw error;
         const kind = kindOfFailure(error);
@@ -187,7 +187,7 @@ export function createWriter({ connection, reader, deadlineMs, closing, calls }:
   return {
     async appendInOrder(appends) {
       assertPossible(appends);
-      const before = headSoFar ?? (await headAtFirst());
+      const previousHead = headSoFar ?? (await headAtFirst());
       const { positions, left } = await sendInOrder(appends, sendIfWanted);
       // What failed, and all behind it: one by one, which finds those that are written.
       const outcome = await oneByOne(
@@ -196,9 +196,9 @@ export function createWriter({ connection, reader, deadlineMs, closing, calls }:
       );
       if (outcome.kind === 'conflict') return outcome;
       const written = [...positions, ...outcome.written.map(({ position }) => position)];
-      const late = written.findIndex((position, index) => position <= (written[index - 1] ?? before));
+      const late = written.findIndex((position, index) => position <= (written[index - 1] ?? previousHead));
       if (late >= 0) return { kind: 'disordered', stream: appends[late]?.stream ?? '' };
-      const last = await lastPosition(appends.at(-1), written.at(-1) ?? before);
+      const last = await lastPosition(appends.at(-1), written.at(-1) ?? previousHead);
       headSoFar = last;
       return { kind: 'appended', last };
     },
@@ -248,9 +248,9 @@ function unknownOutcome(unit: Unit, cause: unknown): AppendOutcomeUnknown {
 /** Servers store ids as numbers and return them in lower case. */
 const isSameId = (left: string, right: string | undefined): boolean => left.toLowerCase() === right?.toLowerCase();
 
-function sameEvents(found: readonly RecordedEvent[], events: StreamAppend['events']): Written | undefined {
-  const last = found.at(-1);
-  if (!last || found.length !== events.length) return undefined;
-  if (!found.every(({ id }, index) => isSameId(id, events[index]?.id))) return undefined;
+function sameEvents(recorded: readonly RecordedEvent[], events: StreamAppend['events']): Written | undefined {
+  const last = recorded.at(-1);
+  if (!last || recorded.length !== events.length) return undefined;
+  if (!recorded.every(({ id }, index) => isSameId(id, events[index]?.id))) return undefined;
   return { revision: last.revision, position: last.position };
 }

@@ -9,7 +9,7 @@ import type { CallOptions, ClientReadableStream, Metadata } from '@grpc/grpc-js'
 import type { EventStoreDbAddress } from './address.ts';
 import { openAppendStream } from './append-stream.ts';
 import type { Connection, ReadListener } from './connection.ts';
-import { flowOf, guard, made } from './guarded-client.ts';
+import { flowOf, guard, makeClient } from './guarded-client.ts';
 import { eventIn, requestFor } from './read-call.ts';
 
 /** How many events a subscription buffers before it slows the server down. */
@@ -35,7 +35,7 @@ interface Internals {
 
 /** Creates the client; it connects on first use. Throws `BadConnectionString` (a missing certificate file). */
 export function connectEventStoreDb({ connectionString }: EventStoreDbAddress, setting: string): Connection {
-  const client = made(() => EventStoreDBClient.connectionString(connectionString), setting);
+  const client = makeClient(() => EventStoreDBClient.connectionString(connectionString), setting);
   const close = guard(client);
   // Protected in the type, plain members of the instance at run time.
   const { GRPCStreamCreator, callArguments } = client as unknown as Internals;
@@ -50,9 +50,9 @@ export function connectEventStoreDb({ connectionString }: EventStoreDbAddress, s
       return append(only, givenUp);
     },
     read(request, listener) {
-      const asked = requestFor(request);
+      const message = requestFor(request);
       return deliver(
-        GRPCStreamCreator(service, 'reads', (streams) => streams.read(asked, ...leader())),
+        GRPCStreamCreator(service, 'reads', (streams) => streams.read(message, ...leader())),
         listener,
       );
     },

@@ -51,7 +51,7 @@ export function guard(client: object): () => Promise<void> {
 }
 
 /** Makes a client. Throws `BadConnectionString`, in words of our own: those of the clients quote the password. */
-export function made<Client>(make: () => Client, setting: string): Client {
+export function makeClient<Client>(make: () => Client, setting: string): Client {
   try {
     return make();
   } catch (error) {

@@ -6,7 +6,7 @@ import { BadConnectionString, type EventStoreDbAddress } from './address.ts';
 import { PROPERTY, toPosition, toRawEvent } from './codec.ts';
 import type { AppendReply, Connection, LogFilter, RawAppend, ReadListener, ReadRequest } from './connection.ts';
 import { AppendRefused, isPassing, kindOfFailure } from './errors.ts';
-import { flowOf, guard, made } from './guarded-client.ts';
+import { flowOf, guard, makeClient } from './guarded-client.ts';
 
 /** How many events a subscription buffers before it slows the server down. */
 const HELD_EVENTS = 256;
@@ -33,7 +33,7 @@ export async function connectKurrentDb(
       checkpointInterval: 1,
       ...(prefixes.length > 0 ? { prefixes: [...new Set(prefixes)] } : { regex: '^[^$]' }),
     });
-  const newClient = (): KurrentDBClient => made(() => Client.connectionString(connectionString), setting);
+  const newClient = (): KurrentDBClient => makeClient(() => Client.connectionString(connectionString), setting);
   const begin = () => {
     const client = newClient();
     return { client, close: guard(client) };

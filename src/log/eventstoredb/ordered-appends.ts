@@ -18,13 +18,13 @@ export async function sendInOrder(
 ): Promise<Sent> {
   let hasFailed = false;
   const isWanted = (): boolean => !hasFailed;
-  const sent = appends.map(async (append) => {
+  const replies = appends.map(async (append) => {
     const reply = await send(append, isWanted).catch(() => null);
     hasFailed ||= reply?.kind !== 'appended';
     return reply;
   });
   const positions: Position[] = [];
-  for (const reply of await Promise.all(sent)) {
+  for (const reply of await Promise.all(replies)) {
     if (reply?.kind !== 'appended' || reply.position === null) break;
     positions.push(reply.position);
   }

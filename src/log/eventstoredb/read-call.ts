@@ -37,8 +37,8 @@ function ofLog({ from, filter }: Extract<ReadRequest, { of: 'log' }>): pb.ReadRe
     position.setCommitPosition(String(from.commit)).setPreparePosition(String(from.prepare));
     options.setPosition(position);
   }
-  const asked = new pb.ReadReq.Options().setAll(options);
-  return filter === 'nothing' ? asked.setNoFilter(new shared.Empty()) : asked.setFilter(filterOf(filter));
+  const message = new pb.ReadReq.Options().setAll(options);
+  return filter === 'nothing' ? message.setNoFilter(new shared.Empty()) : message.setFilter(filterOf(filter));
 }
 
 function filterOf(prefixes: Exclude<LogFilter, 'nothing'>): pb.ReadReq.Options.FilterOptions {

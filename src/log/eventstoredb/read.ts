@@ -67,7 +67,7 @@ export function createReader({
     return calls.run(() => drainCall(request, options));
   };
 
-  let known: Head | null = null;
+  let lastHead: Head | null = null;
   /** What was searched without a find, by the prefixes of the search: the server need not search there again. */
   const empty = new LRUCache<string, Stretch>({ max: MAX_STRETCHES });
   /** Of the last search for the head. */
@@ -149,37 +149,39 @@ export function createReader({
   async function lastOfOurs(end: RawEvent): Promise<Position> {
     let position = LOG_START;
     const maxCount = Number.MAX_SAFE_INTEGER;
-    const before = known && known.end.position < end.position ? known : null;
-    if (before === null) {
+    const previous = lastHead && lastHead.end.position < end.position ? lastHead : null;
+    if (previous === null) {
       await drain({ of: 'log', from: 'end', direction: 'backwards', maxCount, filter: own }, (raw) => {
         position = decodeEvent(raw)?.position ?? LOG_START;
         return position === LOG_START ? 'more' : 'enough';
       });
       return position;
     }
-    position = before.position;
-    const from = toLogPlace(before.end.position);
+    position = previous.position;
+    const from = toLogPlace(previous.end.position);
     await drain({ of: 'log', from, direction: 'forwards', maxCount, filter: own }, (raw) => {
-      const found = decodeEvent(raw)?.position ?? LOG_START;
-      if (found > position) position = found;
+      const eventPosition = decodeEvent(raw)?.position ?? LOG_START;
+      if (eventPosition > position) position = eventPosition;
       return 'more';
     });
     return position;
   }
 
   const knownAt = (end: RawEvent): Position | null =>
-    known !== null && known.end.position === end.position && known.end.id === end.id ? known.position : null;
+    lastHead !== null && lastHead.end.position === end.position && lastHead.end.id === end.id
+      ? lastHead.position
+      : null;
 
   /** Another one may have looked just now. */
   async function lookUpTo(end: RawEvent): Promise<Position> {
     const position = knownAt(end) ?? decodeEvent(end)?.position ?? (await lastOfOurs(end));
-    known = { position, end };
+    lastHead = { position, end };
     return position;
   }
 
   /** The server may come back with another log. */
   function forget(): void {
-    known = null;
+    lastHead = null;
     empty.clear();
   }
 
@@ -187,9 +189,9 @@ export function createReader({
     try {
       const end = await lastOfAll();
       if (end === null) return LOG_START;
-      const found = knownAt(end) ?? searched.then(() => lookUpTo(end));
-      searched = Promise.allSettled([found]);
-      return await found;
+      const pending = knownAt(end) ?? searched.then(() => lookUpTo(end));
+      searched = Promise.allSettled([pending]);
+      return await pending;
     } catch (error) {
       forget();
       throw error;

@@ -94,10 +94,10 @@ function hashedBehind(ends: Map<string, StreamEnd>, done: Map<StreamAppend['even
     // append, so the revision becomes one that never exists: the engine reports the conflict, in order.
     if (end === undefined || (expected !== 'no_stream' && end.revision !== expected))
       return { ...append, expected: NEVER };
-    const before = done.get(append.events);
-    if (before?.append.stream === stream && before.behind.hash === end.hash) {
-      ends.set(stream, before.end);
-      return before.append;
+    const previous = done.get(append.events);
+    if (previous?.append.stream === stream && previous.behind.hash === end.hash) {
+      ends.set(stream, previous.end);
+      return previous.append;
     }
     let { revision, hash } = end;
     const events = append.events.map((event): NewEvent => {

@@ -89,10 +89,10 @@ export function createSqliteReader(db: Database): SqliteReader {
     },
     readAll({ after, direction = 'forwards', prefixes = [], limit, maxCharacters = Infinity }) {
       const start = direction === 'backwards' && after === LOG_START ? Number.MAX_SAFE_INTEGER : toRowid(after);
-      const wanted = withoutOverlap(prefixes);
-      if (wanted.length === 0 || wanted.includes(''))
+      const roots = withoutOverlap(prefixes);
+      if (roots.length === 0 || roots.includes(''))
         return page(everything[direction], [start, limit], maxCharacters).events;
-      return selected(start, wanted, WAYS[direction], limit, maxCharacters);
+      return selected(start, roots, WAYS[direction], limit, maxCharacters);
     },
     head() {
       const position = last.get();
@@ -208,8 +208,8 @@ export function createSqliteStreamReader(db: Database): SqliteStreamReader {
 
   function batchAfter(after: number, options: ReadByStreamOptions): StreamBatch | null {
     const { upTo, prefixes = [] } = options;
-    const wanted = prefixes.length === 0 ? [''] : prefixes;
-    const ofKinds = JSON.stringify(kindsOf(wanted));
+    const roots = prefixes.length === 0 ? [''] : prefixes;
+    const ofKinds = JSON.stringify(kindsOf(roots));
     const events: RecordedEvent[] = [];
     let [last, characters] = [after, 0];
     for (const row of page.iterate(after, ofKinds, toRowid(upTo))) {
@@ -220,7 +220,7 @@ export function createSqliteStreamReader(db: Database): SqliteStreamReader {
       }
       last = id;
       characters += data.length;
-      if (wanted.some((prefix) => stream.startsWith(prefix))) events.push(toEvent(row));
+      if (roots.some((prefix) => stream.startsWith(prefix))) events.push(toEvent(row));
     }
     return { events, next: () => null };
   }

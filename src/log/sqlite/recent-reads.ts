@@ -39,8 +39,8 @@ export function openRecentReads(dataVersion: () => number): RecentReads {
       if (current !== seen) streams.clear();
       seen = current;
       const options = `${direction ?? ''} ${from ?? ''} ${limit ?? ''}`;
-      const kept = streams.get(stream);
-      if (kept?.options === options) return { ...kept, events: [...kept.events] };
+      const cached = streams.get(stream);
+      if (cached?.options === options) return { ...cached, events: [...cached.events] };
       const page = read();
       // That there is nothing costs no more to find out than to keep.
       const isShort = page.events.length > 0 && page.events.length <= MAX_EVENTS && !page.isFull;

@@ -14,7 +14,7 @@ interface Tail {
   /** The next events after a position, and up to where that is all of the log; null if it has to be read from the file. */
   after(
     position: Position,
-    wanted: Pick<SubscribeOptions, 'prefixes' | 'batchSize'>,
+    options: Pick<SubscribeOptions, 'prefixes' | 'batchSize'>,
   ): { readonly batch: RecordedEvent[]; readonly position: Position } | null;
 }
 

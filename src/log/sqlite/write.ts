@@ -68,8 +68,8 @@ const encoded = new WeakMap<StreamAppend['events'], EncodedAppend['events']>();
 export function encodeAppends(appends: readonly StreamAppend[]): EncodedAppend[] {
   return appends.map(({ stream, expected, events }) => {
     if (events.length === 0) throw new BadAppend(`The append to ${stream} has no events.`);
-    const before = encoded.get(events);
-    if (before) return { stream, expected, events: before };
+    const cached = encoded.get(events);
+    if (cached) return { stream, expected, events: cached };
     const texts = events.map((event) => ({
       id: event.id,
       type: event.type,
@@ -144,8 +144,8 @@ export function createSqliteWriter(db: Database): SqliteWriter {
   }
 
   function writeStream(append: EncodedAppend): Written {
-    const before = shared.get(append.events);
-    if (before?.stream === append.stream) return before.written;
+    const cached = shared.get(append.events);
+    if (cached?.stream === append.stream) return cached.written;
     const now = writeAnew(append);
     shared.set(append.events, { stream: append.stream, written: now });
     return now;
@@ -162,8 +162,8 @@ export function createSqliteWriter(db: Database): SqliteWriter {
     const row = findStream.get(stream);
     if (row === undefined) throw new Conflict(stream, 'no_stream');
     if (expected === row.revision) return insert(row, row.revision + 1, append);
-    const before = writtenBefore(row, append);
-    if (before !== undefined) return before;
+    const duplicate = writtenBefore(row, append);
+    if (duplicate !== undefined) return duplicate;
     throw new Conflict(stream, row.revision);
   }
 
@@ -172,11 +172,11 @@ export function createSqliteWriter(db: Database): SqliteWriter {
   );
 
   function outcomeOf(appends: readonly EncodedAppend[]): Outcome {
-    const before = written.length;
+    const start = written.length;
     try {
       return writeOne(appends);
     } catch (error) {
-      written.length = before;
+      written.length = start;
       for (const { events } of appends) shared.delete(events);
       if (error instanceof Conflict) return { kind: 'conflict', stream: error.stream, actual: error.actual };
       if (error instanceof BadAppend) return error;

@@ -106,23 +106,23 @@ export async function planCreation<State extends LinkedPost, F extends Fact, Inp
   const name = storedText(context, input.name ?? '');
   if (name.trim() === '') return refused({ code: of.blankName, parameter: of.kind });
   const described = storedText(context, input.description);
-  const found = input.id === undefined ? await findExisting(unit, context, of, name, described) : null;
-  if (found) return planReuse(unit, dependencies, context, of, found, input);
+  const existing = input.id === undefined ? await findExisting(unit, context, of, name, described) : null;
+  if (existing) return planReuse(unit, dependencies, context, of, existing, input);
   const author = input.author ?? context.caller?.id ?? 0;
-  const sent = await postPatch(unit, dependencies, context, input, newPostOf(context, author));
-  if ('rejection' in sent) return refused(sent.rejection);
+  const outcome = await postPatch(unit, dependencies, context, input, newPostOf(context, author));
+  if ('rejection' in outcome) return refused(outcome.rejection);
   const status = settledStatus(
-    sent.patch.status ?? defaultStatus(context),
-    sent.patch.date ?? context.now,
+    outcome.patch.status ?? defaultStatus(context),
+    outcome.patch.date ?? context.now,
     context.now,
   );
   const id = input.id ?? (await unit.nextId(dependencies.postIds, of.kind));
-  const given = normalisedSlug(input.slug);
-  const wanted = given || slugFrom(name) || String(id);
-  const slug = await slugForNew(unit, { kind: of.kind, id, wanted, origin: originOf(given) }, status);
+  const inputSlug = normalisedSlug(input.slug);
+  const wanted = inputSlug || slugFrom(name) || String(id);
+  const slug = await slugForNew(unit, { kind: of.kind, id, wanted, origin: originOf(inputSlug) }, status);
   const decision = of.create(
     id,
-    { ...of.content(context, input), ...sent.patch, name, description: described ?? '', author, status },
+    { ...of.content(context, input), ...outcome.patch, name, description: described ?? '', author, status },
     { now: context.now, slug },
   );
   await enterName(unit, of.kind, id, name);
@@ -158,19 +158,19 @@ async function planReuse<State extends LinkedPost, F extends Fact, Input extends
   dependencies: CommandDependencies,
   context: CommandContext,
   of: LinkedPostKind<State, F, Input>,
-  found: State,
+  existing: State,
   input: Input,
 ): Promise<Attempt<State, F>> {
-  if (!may(context.caller, 'update', of.kind, found)) return recordDecision(unit, of, found.id, accepted([]));
+  if (!may(context.caller, 'update', of.kind, existing)) return recordDecision(unit, of, existing.id, accepted([]));
   const image = input.image === undefined ? {} : { image: input.image };
-  const sent = await postPatch(unit, dependencies, context, image, found);
-  if ('rejection' in sent) return refused(sent.rejection);
+  const outcome = await postPatch(unit, dependencies, context, image, existing);
+  if ('rejection' in outcome) return refused(outcome.rejection);
   const decision = of.change(
-    found,
-    { ...of.overwritten(context, input), ...sent.patch },
-    { now: context.now, slug: found.slug },
+    existing,
+    { ...of.overwritten(context, input), ...outcome.patch },
+    { now: context.now, slug: existing.slug },
   );
-  return recordDecision(unit, of, found.id, decision);
+  return recordDecision(unit, of, existing.id, decision);
 }
 
 export function createLinkedPost<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput>(
@@ -197,20 +197,20 @@ export function changeLinkedPost<State extends LinkedPost, F extends Fact, Input
     const { state: post, revision } = await unit.load(stream, of.evolve);
     const rejection = await refusal(unit, context, of.kind, post, revision, 'update');
     if (!post || rejection) return refused(rejection ?? invalidParameter('id'));
-    const sent = await postPatch(unit, dependencies, context, input, post);
-    if ('rejection' in sent) return refused(sent.rejection);
+    const outcome = await postPatch(unit, dependencies, context, input, post);
+    if ('rejection' in outcome) return refused(outcome.rejection);
     const name = storedText(context, input.name);
     if (name?.trim() === '') return refused(invalidParameter(of.kind));
     const patch: Patch = {
       ...of.content(context, input),
-      ...sent.patch,
+      ...outcome.patch,
       ...(name === undefined ? {} : { name }),
       ...(input.description === undefined ? {} : { description: storedText(context, input.description) }),
     };
     const status = statusAfter(post, patch, context.now);
-    const given = normalisedSlug(input.slug);
-    const wanted = wantedSlug(post, status, given, slugFrom(patch.name ?? post.name));
-    const slug = await slugForChanged(unit, post, { kind: of.kind, id, wanted, origin: originOf(given) }, status);
+    const inputSlug = normalisedSlug(input.slug);
+    const wanted = wantedSlug(post, status, inputSlug, slugFrom(patch.name ?? post.name));
+    const slug = await slugForChanged(unit, post, { kind: of.kind, id, wanted, origin: originOf(inputSlug) }, status);
     const decision = of.change(post, patch, { now: context.now, slug });
     await renameIn(unit, of.kind, post, patch.name);
     return recordDecision(unit, of, id, decision);

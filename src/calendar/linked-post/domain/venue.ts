@@ -99,8 +99,8 @@ export const derivedStateProvince = ({ country, state, province }: VenueAddress)
 
 /** Creates a venue: first as a draft, then with its (settled) status. */
 export function createVenue(id: number, patch: VenuePatch & NewPostPatch, context: PostContext): Decision<VenueFact> {
-  const { author: _author, status: _status, date: _date, passwordHash: _hash, ...sent } = patch;
-  const content = { ...BLANK_CONTENT, ...sent };
+  const { author: _author, status: _status, date: _date, passwordHash: _hash, ...fields } = patch;
+  const content = { ...BLANK_CONTENT, ...fields };
   const post = draftedPost(id, patch, context);
   const stateprovince = content.stateprovince || derivedStateProvince(content);
   const drafted = { ...content, stateprovince, ...post };
@@ -117,10 +117,10 @@ export function changeVenue(venue: Venue, patch: VenuePatch, { now, slug }: Post
 }
 
 function addressAfter(venue: Venue, patch: VenuePatch): VenueAddress {
-  const sent = ADDRESS_KEYS.filter((key) => patch[key] !== undefined);
+  const keys = ADDRESS_KEYS.filter((key) => patch[key] !== undefined);
   // Clearing the region also clears what it would be derived from.
   const emptied = patch.stateprovince === '' ? { state: '', province: '' } : {};
-  const address = { ...addressOf(venue), ...emptied, ...Object.fromEntries(sent.map((key) => [key, patch[key]])) };
+  const address = { ...addressOf(venue), ...emptied, ...Object.fromEntries(keys.map((key) => [key, patch[key]])) };
   // A region that was given stays until it is changed or cleared; a derived one follows the address.
   const hasOwn = patch.stateprovince === undefined && derivedStateProvince(venue) !== venue.stateprovince;
   const stateprovince = hasOwn ? venue.stateprovince : patch.stateprovince || derivedStateProvince(address);

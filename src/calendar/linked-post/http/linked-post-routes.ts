@@ -69,7 +69,7 @@ interface Kind<State extends LinkedPost, F extends Fact, Input extends LinkedPos
   readonly tables: LinkedPostTables;
   /** Beside those that both kinds have. */
   readonly updateErrors: readonly ErrorCode[];
-  readonly inputOf: (sent: Sent) => Input;
+  readonly inputOf: (body: Sent) => Input;
   readonly documentOf: (dependencies: RouteDependencies, written: Written<State>) => LinkedPostDocument;
 }
 
@@ -109,26 +109,26 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
       return document?.kind === 'venue' || document?.kind === 'organizer' ? document : null;
     }
 
-    async function read(request: FastifyRequest, id: number, asked: AskedState): Promise<Read> {
+    async function read(request: FastifyRequest, id: number, state: AskedState): Promise<Read> {
       await awaitPosition(dependencies, request);
       const make = async (source: SingleSource): Promise<Read> => {
         const post = await postById(id, source);
         const instead = post && (await postInstead(source, post, request.caller));
         if (instead) throw movedPermanently(`${request.links.root}/${collection}/${instead}`, instead);
-        const found = await readLinkedPost({ ...queries, readModel: source }, post, readerOf(request));
-        if ('unreadable' in found)
-          throw found.unreadable === 'unknown' ? invalidParameters('id') : new ApiError(`${kind}-not-accessible`);
-        const { document, answer } = found;
+        const result = await readLinkedPost({ ...queries, readModel: source }, post, readerOf(request));
+        if ('unreadable' in result)
+          throw result.unreadable === 'unknown' ? invalidParameters('id') : new ApiError(`${kind}-not-accessible`);
+        const { document, answer } = result;
         const { picture } = document;
         const shows = [`${kind}-${id}`, ...(picture === undefined ? [] : [`picture-${picture}`])];
         return { text: answer.text, etag: entityTag(document.revision, answer.mark()), shows };
       };
-      return readOne(dependencies, request, `${kind} ${id}`, make, asked);
+      return readOne(dependencies, request, `${kind} ${id}`, make, state);
     }
 
-    async function answerRead(reply: FastifyReply, id: number, asked: AskedState): Promise<Body> {
+    async function answerRead(reply: FastifyReply, id: number, state: AskedState): Promise<Body> {
       const { request } = reply;
-      const { text, etag, shows } = await (past.find(kind, request, asked, id) ?? read(request, id, asked));
+      const { text, etag, shows } = await (past.find(kind, request, state, id) ?? read(request, id, state));
       reply.shows = shows;
       return reply.conditional(text, etag);
     }
@@ -137,7 +137,7 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
       reply: FastifyReply,
       result: CommandResult<State>,
       status: 200 | 201,
-      sent: DatesSent = {},
+      dates: DatesSent = {},
     ): Promise<Body> {
       const { request } = reply;
       const written = writtenOr(result, request);
@@ -147,16 +147,16 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
         // A write that found another author's post does not reveal what its password hides.
         const { text } = assembleLinkedPost(document, reader, 'plain', unlockedForEditor(document, reader));
         const location = `/${collection}/${written.id}`;
-        const readings = readAs(sent, { date: written.state.date }, request);
+        const readings = readAs(dates, { date: written.state.date }, request);
         return { status, body: text, etag: entityTag(written.revision, ''), location, readAs: readings };
       });
     }
 
-    async function change(reply: FastifyReply, id: number, sent: Sent & DatesSent): Promise<Body> {
+    async function change(reply: FastifyReply, id: number, body: Sent & DatesSent): Promise<Body> {
       const context = contextOf(reply.request);
-      const input = of.inputOf(sent);
+      const input = of.inputOf(body);
       return orPropose(dependencies, reply, { kind, id, how: 'change', wish: input }, async () =>
-        answer(reply, await changeLinkedPost(commands, context, of.commands, id, input), 200, sent),
+        answer(reply, await changeLinkedPost(commands, context, of.commands, id, input), 200, body),
       );
     }
 
@@ -165,16 +165,16 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
         answer(reply, await trashLinkedPost(commands, contextOf(reply.request), of.commands, id), 200),
       );
 
-    async function create(reply: FastifyReply, sent: Sent & DatesSent): Promise<Body> {
-      const input = of.inputOf(sent);
+    async function create(reply: FastifyReply, body: Sent & DatesSent): Promise<Body> {
+      const input = of.inputOf(body);
       const context = contextOf(reply.request);
       return orPropose(dependencies, reply, { kind, how: 'create', wish: input }, async () =>
-        answer(reply, await createLinkedPost(commands, context, of.commands, input), 201, sent),
+        answer(reply, await createLinkedPost(commands, context, of.commands, input), 201, body),
       );
     }
 
-    const planList = (plan: QueryDependencies, asked: LinkedPostListInput, reader: Reader) =>
-      planLinkedPostList(plan, kind, asked, reader);
+    const planList = (plan: QueryDependencies, input: LinkedPostListInput, reader: Reader) =>
+      planLinkedPostList(plan, kind, input, reader);
 
     const allowed = (caller: Caller, post: LinkedPostDocument | null): readonly Method[] =>
       post ? methodsFor(caller, kind, rightsSubjectOf(post)) : methodsForUnknownId(caller, kind);
@@ -188,8 +188,8 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
           errors: [pastTheEnd, 'rest_not_there_then', ...AHEAD_ERRORS],
         }),
         takes: of.tables.list({ perPage: queries.perPage }),
-        answer: async (reply, sent: LinkedPostListInput) =>
-          reply.list(await readList(dependencies, reply.request, sent, { kind, plan: planList, pastTheEnd })),
+        answer: async (reply, input: LinkedPostListInput) =>
+          reply.list(await readList(dependencies, reply.request, input, { kind, plan: planList, pastTheEnd })),
       },
       create: {
         schema: creating({

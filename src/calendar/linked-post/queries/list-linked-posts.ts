@@ -43,10 +43,10 @@ interface LinkedPostListRequest {
 export async function planLinkedPostList(
   dependencies: QueryDependencies,
   kind: 'venue' | 'organizer',
-  given: LinkedPostListInput,
+  input: LinkedPostListInput,
   reader: Reader,
 ): Promise<ListPlan | QueryRefusal> {
-  const request = await linkedPostListRequest(dependencies, kind, given, reader);
+  const request = await linkedPostListRequest(dependencies, kind, input, reader);
   if ('refused' in request) return request;
   const { query, paging, args } = request;
   return {
@@ -63,16 +63,16 @@ export async function planLinkedPostList(
 export async function linkedPostListRequest(
   dependencies: QueryDependencies,
   kind: 'venue' | 'organizer',
-  given: LinkedPostListInput,
+  input: LinkedPostListInput,
   reader: Reader,
 ): Promise<LinkedPostListRequest | QueryRefusal> {
-  const paging = pagingOf(given, dependencies.perPage);
-  const status = statusFilter(given.status, kind, reader);
+  const paging = pagingOf(input, dependencies.perPage);
+  const status = statusFilter(input.status, kind, reader);
   if (status === 'refused') return { refused: 'status' };
-  const fragments = given.search === undefined ? null : fieldSearch(given.search);
+  const fragments = input.search === undefined ? null : fieldSearch(input.search);
   if (fragments && fragments.length > MAX_FRAGMENTS) return { refused: 'search' };
   const { visibility } = status;
-  const upcoming = truthy(given.only_with_upcoming)
+  const upcoming = truthy(input.only_with_upcoming)
     ? { from: await nextEdgeFrom(dependencies, reader.now), visibility }
     : null;
   const query: LinkedPostQuery = {
@@ -81,16 +81,16 @@ export async function linkedPostListRequest(
     events: accessibleTo(reader.caller),
     page: windowOf(paging),
     ...(fragments ? { search: fragments } : {}),
-    ...(given.event === undefined ? {} : { event: given.event }),
-    ...(given.has_events === undefined ? {} : { hasEvents: truthy(given.has_events) }),
+    ...(input.event === undefined ? {} : { event: input.event }),
+    ...(input.has_events === undefined ? {} : { hasEvents: truthy(input.has_events) }),
     ...(upcoming ? { upcoming } : {}),
   };
   const args: Arguments = [
     ['page', String(paging.page)],
     ['per_page', String(paging.perPage)],
-    ...sent(given, ['event', 'has_events']),
+    ...sent(input, ['event', 'has_events']),
     ...status.args,
-    ...sent(given, ['search', 'only_with_upcoming', 'as_of', 'with']),
+    ...sent(input, ['search', 'only_with_upcoming', 'as_of', 'with']),
   ];
   return { query, paging, args };
 }

@@ -14,10 +14,10 @@ export interface ShownSettings {
   readonly problem: Problem | null;
 }
 
-export const siteFields = (around: DeskSurroundings, shown: ShownSettings): Html[] => [
-  nameField(around, shown),
-  zoneField(around, shown),
-  languageField(around, shown),
+export const siteFields = (around: DeskSurroundings, settings: ShownSettings): Html[] => [
+  nameField(around, settings),
+  zoneField(around, settings),
+  languageField(around, settings),
 ];
 
 function nameField({ words }: DeskSurroundings, { values, fixedBy, problem }: ShownSettings): Html {
@@ -38,10 +38,10 @@ function zoneField({ words }: DeskSurroundings, { values, fixedBy, calendar, pro
   const named = { name: 'timezone', label: words('site_zone'), value: values.timezone };
   if (fixedBy.timezone) return fixedField(words('fixed_by', { setting: fixedBy.timezone }), named);
   if (calendar === 'filled') return fixedField(words('zone_settled'), named);
-  const shown = { ...named, hint: words('hint_site_zone'), problem: problem?.fields.timezone };
+  const control = { ...named, hint: words('hint_site_zone'), problem: problem?.fields.timezone };
   return field(
-    shown,
-    html`<select id="timezone" name="timezone" data-own-zone ...${described(shown)}>${zonesWith(values.timezone).map(
+    control,
+    html`<select id="timezone" name="timezone" data-own-zone ...${described(control)}>${zonesWith(values.timezone).map(
       (zone) => html`<option value=${zone} selected=${zone === values.timezone}>${zone.replaceAll('_', ' ')}</option>`,
     )}</select>`,
   );
@@ -52,10 +52,10 @@ const nameOfLanguage = (code: string): string => new Intl.DisplayNames([code], {
 function languageField({ words }: DeskSurroundings, { values, fixedBy, problem }: ShownSettings): Html {
   const named = { name: 'language', label: words('site_language'), value: nameOfLanguage(values.language) };
   if (fixedBy.language) return fixedField(words('fixed_by', { setting: fixedBy.language }), named);
-  const shown = { ...named, hint: words('hint_site_language'), problem: problem?.fields.language };
+  const control = { ...named, hint: words('hint_site_language'), problem: problem?.fields.language };
   return field(
-    shown,
-    html`<select id="language" name="language" ...${described(shown)}>${LANGUAGE_CODES.map(
+    control,
+    html`<select id="language" name="language" ...${described(control)}>${LANGUAGE_CODES.map(
       (code) =>
         html`<option value=${code} lang=${code} selected=${code === values.language}>${nameOfLanguage(code)}</option>`,
     )}</select>`,

@@ -65,19 +65,19 @@ function withContrastProblem({ form, words, language }: DeskRequest, problem: Pr
   return { ...problem, message, fields: { ...problem.fields, accent: message } };
 }
 
-function changedMembers({ form }: DeskRequest, before: Settings): object {
-  const shown: { readonly [name: string]: string } = {
-    site_name: before.site_name ?? '',
-    timezone: before.timezone,
-    language: before.language,
-    currency: before.currency ?? '',
-    imprint: before.imprint ?? '',
-    links: linesOf(before.links),
-    logo: logoOf(before),
-    accent: before.accent ?? USUAL_ACCENT,
-    layout: before.layout,
+function changedMembers({ form }: DeskRequest, settings: Settings): object {
+  const current: { readonly [name: string]: string } = {
+    site_name: settings.site_name ?? '',
+    timezone: settings.timezone,
+    language: settings.language,
+    currency: settings.currency ?? '',
+    imprint: settings.imprint ?? '',
+    links: linesOf(settings.links),
+    logo: logoOf(settings),
+    accent: settings.accent ?? USUAL_ACCENT,
+    layout: settings.layout,
   };
-  const changed = Object.keys(shown).filter((name) => name in form && textOf(form, name).trim() !== shown[name]);
+  const changed = Object.keys(current).filter((name) => name in form && textOf(form, name).trim() !== current[name]);
   return Object.fromEntries(
     changed.map((name) => [
       name,
@@ -218,21 +218,21 @@ function settingsPage(request: DeskRequest, { settings, tag, history, problem, o
 }
 
 function layoutField({ words }: DeskRequest, chosen: string, problem: Problem | null): Html {
-  const shown = { name: 'layout', label: words('site_layout'), problem: problem?.fields.layout };
+  const control = { name: 'layout', label: words('site_layout'), problem: problem?.fields.layout };
   return field(
-    shown,
-    html`<select id="layout" name="layout" ...${described(shown)}>${PAGE_LAYOUTS.map(
+    control,
+    html`<select id="layout" name="layout" ...${described(control)}>${PAGE_LAYOUTS.map(
       (layout) => html`<option value=${layout} selected=${layout === chosen}>${words(`layout_${layout}`)}</option>`,
     )}</select>`,
   );
 }
 
 function linksField({ words }: DeskRequest, value: string, problem: Problem | null): Html {
-  const shown = {
+  const control = {
     name: 'links',
     label: words('foot_links'),
     hint: words('hint_foot_links'),
     problem: problem?.fields.links,
   };
-  return field(shown, html`<textarea id="links" name="links" rows="4" ...${described(shown)}>${value}</textarea>`);
+  return field(control, html`<textarea id="links" name="links" rows="4" ...${described(control)}>${value}</textarea>`);
 }

@@ -104,11 +104,11 @@ export function setSiteSettings(
   patch: Partial<SiteSettings>,
   calendar: 'empty' | 'filled',
 ): Decision<SiteSettingsFact> {
-  const before = present ?? NO_SETTINGS;
-  const settings = { ...before, ...patch };
+  const previous = present ?? NO_SETTINGS;
+  const settings = { ...previous, ...patch };
   const wrong = SETTING_NAMES.find((name) => !isFit(name, settings));
   if (wrong !== undefined) return rejected(invalidParameter(wrong));
-  const changed = changedSettings(before, settings);
+  const changed = changedSettings(previous, settings);
   if (changed.includes('timezone') && calendar === 'filled') return rejected({ code: 'zone_settled' });
   return accepted(changed.length === 0 && present !== null ? [] : [{ type: 'SiteSettingsSet', data: { settings } }]);
 }

@@ -126,11 +126,11 @@ export const settingsRoutes: Routes<SettingsRouteDependencies> = async (api, dep
 const tagOf = (revision: number): string => entityTag(revision + 1, '');
 
 /** What was sent; an empty text or list takes a choice back. */
-function patchIn(sent: { readonly [name: string]: unknown }): Partial<SiteSettings> {
-  const named = SETTING_NAMES.filter((name) => sent[name] !== undefined);
+function patchIn(body: { readonly [name: string]: unknown }): Partial<SiteSettings> {
+  const named = SETTING_NAMES.filter((name) => body[name] !== undefined);
   // A misspelt name is ignored like every unknown parameter: it must not seem to be set.
   if (named.length === 0) throw refusedParameter('site_name', phrase('no_settings', { values: SETTING_NAMES }));
-  return Object.fromEntries(named.map((name) => [name, isNothing(sent[name]) ? null : sent[name]]));
+  return Object.fromEntries(named.map((name) => [name, isNothing(body[name]) ? null : body[name]]));
 }
 
 const isNothing = (value: unknown): boolean => value === '' || (Array.isArray(value) && value.length === 0);

@@ -22,9 +22,9 @@ export const siteCurrency: Validator = allowing(
 export const siteLogo: Validator = allowing(allowed('allowed_site_logo', {}), async (value, { lookups }) => {
   if (isEmpty(value)) return { value: '' };
   const id = positiveInteger(value);
-  const found = id === null ? null : await lookups.image(id);
-  if (found === null || !found.url.startsWith(MEDIA_PATH)) return false;
-  return { value: { id: found.id, url: found.sizes?.medium?.url ?? found.url } };
+  const image = id === null ? null : await lookups.image(id);
+  if (image === null || !image.url.startsWith(MEDIA_PATH)) return false;
+  return { value: { id: image.id, url: image.sizes?.medium?.url ?? image.url } };
 });
 
 export const siteAccent: Validator = allowing(

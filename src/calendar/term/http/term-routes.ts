@@ -84,8 +84,8 @@ const termRoutes =
     const { group } = DOCUMENTED[kind];
     const { queries, commands, past, beyondViews } = dependencies;
 
-    const planList = (plan: QueryDependencies, asked: TermListInput, reader: Reader) =>
-      planTermList(plan, kind, asked, reader);
+    const planList = (plan: QueryDependencies, input: TermListInput, reader: Reader) =>
+      planTermList(plan, kind, input, reader);
 
     async function noTerm({ links }: FastifyRequest, id: number): Promise<ApiError> {
       const instead = await termInstead(beyondViews.either, kind, id);
@@ -93,18 +93,18 @@ const termRoutes =
       return movedPermanently(`${links.root}/${collection}/${instead}`, instead);
     }
 
-    async function create(reply: FastifyReply, sent: TermSent): Promise<Body> {
-      refuseParentOfTag(kind, sent);
-      const input = termInput(sent);
+    async function create(reply: FastifyReply, body: TermSent): Promise<Body> {
+      refuseParentOfTag(kind, body);
+      const input = termInput(body);
       return orPropose(dependencies, reply, { kind, how: 'create', wish: input }, async () => {
         const result = await createTermOf(commands, contextOf(reply.request), kind, input);
         return answerTerm(dependencies, kind, reply, result, 201);
       });
     }
 
-    async function read(reply: FastifyReply, id: number, asked: AskedState): Promise<Body> {
+    async function read(reply: FastifyReply, id: number, state: AskedState): Promise<Body> {
       const { request } = reply;
-      const old = await past.find(kind, request, asked, id);
+      const old = await past.find(kind, request, state, id);
       if (old) return reply.conditional(old.text, old.etag);
       await awaitPosition(dependencies, request);
       const view = await beyondViews.newest((source) => source.term(kind, id));
@@ -114,9 +114,9 @@ const termRoutes =
       return reply.conditional(objectOf(view, request.links), tagOf(view));
     }
 
-    async function change(reply: FastifyReply, id: number, sent: TermSent): Promise<Body> {
-      refuseParentOfTag(kind, sent);
-      const input = termInput(sent);
+    async function change(reply: FastifyReply, id: number, body: TermSent): Promise<Body> {
+      refuseParentOfTag(kind, body);
+      const input = termInput(body);
       return orPropose(dependencies, reply, { kind, id, how: 'change', wish: input }, async () => {
         const result = await changeTermOf(commands, contextOf(reply.request), kind, id, input);
         return answerTerm(dependencies, kind, reply, result);
@@ -150,9 +150,9 @@ const termRoutes =
           errors: ['rest_not_there_then', ...AHEAD_ERRORS],
         }),
         takes: tables.list({ perPage: queries.perPage }),
-        answer: async (reply, sent: TermListInput) => {
+        answer: async (reply, input: TermListInput) => {
           const list = { kind, plan: planList, pastTheEnd: PAST_THE_END } as const;
-          return reply.list(await readList(dependencies, reply.request, sent, list));
+          return reply.list(await readList(dependencies, reply.request, input, list));
         },
       },
       create: {

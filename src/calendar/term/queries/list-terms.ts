@@ -54,26 +54,26 @@ const ORDERS: { readonly [name: string]: TermOrder } = {
 export function planTermList(
   dependencies: QueryDependencies,
   kind: TermKind,
-  given: TermListInput,
+  input: TermListInput,
   { caller, links }: Pick<Reader, 'caller' | 'links'>,
 ): ListPlan {
-  const paging = pagingOf(given, dependencies.perPage);
-  const event = given.event ?? given.post;
+  const paging = pagingOf(input, dependencies.perPage);
+  const event = input.event ?? input.post;
   const query: TermQuery = {
     kind,
     events: accessibleTo(caller),
     page: windowOf(paging),
-    hideEmpty: given.hide_empty !== false && event === undefined,
-    orderBy: orderOf(given),
-    direction: given.order === undefined || given.order.toLowerCase() === 'asc' ? 'ascending' : 'descending',
-    ...(given.search === undefined ? {} : { search: searchedText(given.search) }),
-    ...(given.slug === undefined ? {} : { slug: slugFrom(given.slug) }),
+    hideEmpty: input.hide_empty !== false && event === undefined,
+    orderBy: orderOf(input),
+    direction: input.order === undefined || input.order.toLowerCase() === 'asc' ? 'ascending' : 'descending',
+    ...(input.search === undefined ? {} : { search: searchedText(input.search) }),
+    ...(input.slug === undefined ? {} : { slug: slugFrom(input.slug) }),
     ...(event === undefined ? {} : { event }),
-    ...(kind === 'category' && given.parent !== undefined ? { parent: given.parent } : {}),
-    ...idFilters(given),
+    ...(kind === 'category' && input.parent !== undefined ? { parent: input.parent } : {}),
+    ...idFilters(input),
   };
-  const args = argumentsOf(given, kind, paging);
-  const shape = given.context === 'embed' ? 'embedded' : 'whole';
+  const args = argumentsOf(input, kind, paging);
+  const shape = input.context === 'embed' ? 'embedded' : 'whole';
   return {
     key: JSON.stringify([query, args, shape]),
     async read() {
@@ -109,15 +109,15 @@ function idFilters({ include, exclude }: TermListInput): Partial<TermQuery> {
 }
 
 /** Every filter that has an effect. `rest_url` is that of the whole list; only links to other pages have `page`. */
-function argumentsOf(given: TermListInput, kind: TermKind, { perPage }: Paging): Arguments {
+function argumentsOf(input: TermListInput, kind: TermKind, { perPage }: Paging): Arguments {
   const names: (keyof TermListInput)[] = [
     'search',
-    given.include === undefined ? 'exclude' : 'include',
+    input.include === undefined ? 'exclude' : 'include',
     'order',
     'orderby',
     'hide_empty',
   ];
   if (kind === 'category') names.push('parent');
-  names.push(given.event === undefined ? 'post' : 'event', 'slug', 'as_of', 'with');
-  return [['per_page', String(perPage)], ...sent(given, names)];
+  names.push(input.event === undefined ? 'post' : 'event', 'slug', 'as_of', 'with');
+  return [['per_page', String(perPage)], ...sent(input, names)];
 }

@@ -24,14 +24,14 @@ const well = (about: string, said: string): Finding => ({ about, state: 'well', 
 /** Unknown names in the environment that look like settings: a mistyped setting silently keeps its default. */
 export function unknownSettings(
   environment: { readonly [name: string]: unknown },
-  known: readonly string[],
+  names: readonly string[],
 ): Finding[] {
-  const unknown = Object.keys(environment).filter((name) => name.startsWith('DAYBOOK_') && !known.includes(name));
+  const unknown = Object.keys(environment).filter((name) => name.startsWith('DAYBOOK_') && !names.includes(name));
   return unknown.map((name) => ({
     about: 'settings',
     state: 'warning',
     said: `${name} is not a setting and has no effect.`,
-    advice: `Correct its name or remove it; the settings are ${known.join(', ')}.`,
+    advice: `Correct its name or remove it; the settings are ${names.join(', ')}.`,
   }));
 }
 

@@ -50,8 +50,8 @@ export function tallyRequests(): RequestTally {
   const { add, ...rest } = createTally([0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]);
   return {
     ...rest,
-    add(route, sent, answered, milliseconds) {
-      const method = METHODS.has(sent) ? sent : 'other';
+    add(route, requestMethod, answered, milliseconds) {
+      const method = METHODS.has(requestMethod) ? requestMethod : 'other';
       const status = answered >= 100 && answered < 600 ? answered : 0;
       add(`${status} ${method} ${route}`, { route, method, status }, milliseconds / 1000);
     },
@@ -64,12 +64,12 @@ export function byClass(tallied: readonly Durations[]): Durations[] {
   for (const { labels, buckets, count, sum } of tallied) {
     const ofClass = { ...labels, status: `${Math.floor(Number(labels['status']) / 100)}xx` };
     const key = Object.values(ofClass).join(' ');
-    const before = classes.get(key);
+    const existing = classes.get(key);
     classes.set(key, {
       labels: ofClass,
-      buckets: buckets.map((inBucket, index) => inBucket + (before?.buckets[index] ?? 0)),
-      count: count + (before?.count ?? 0),
-      sum: sum + (before?.sum ?? 0),
+      buckets: buckets.map((inBucket, index) => inBucket + (existing?.buckets[index] ?? 0)),
+      count: count + (existing?.count ?? 0),
+      sum: sum + (existing?.sum ?? 0),
     });
   }
   return [...classes.values()];

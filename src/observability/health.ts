@@ -228,9 +228,9 @@ function openStateLog(log: Log): StateLog {
   const states = new Map<string, string>();
 
   function hasChanged(what: string, state: string): boolean {
-    const before = states.get(what) ?? 'well';
+    const previous = states.get(what) ?? 'well';
     states.set(what, state);
-    return before !== state;
+    return previous !== state;
   }
 
   return {

@@ -21,7 +21,7 @@ export interface Metrics {
   /** Shows for how many seconds the application of a set has been under way. */
   watchSets(underWay: () => number): void;
   /** Shows what webhooks have outstanding. */
-  watchWebhooks(found: () => readonly WebhookFinding[]): void;
+  watchWebhooks(findings: () => readonly WebhookFinding[]): void;
   /** Shows the polls of sources from now on. */
   watchPolls(polls: PollsWatched): void;
   readonly contentType: string;
@@ -85,7 +85,7 @@ export function createMetrics({ version, health, workers }: MetricsOptions): Met
     watchWebhooks: (webhooks) => void Object.assign(sources, { webhooks }),
     watchPolls: (polls) => void Object.assign(sources, { polls }),
     contentType: 'text/plain; version=0.0.4; charset=utf-8',
-    text: () => (workers ? workers.ofAll() : examined().then((found) => found.metrics())),
+    text: () => (workers ? workers.ofAll() : examined().then((registry) => registry.metrics())),
   };
 }
 

@@ -15,7 +15,7 @@ export interface SetWatch {
   /** The set that has begun and has not ended; null for none. */
   look(seen: Begun | null): void;
   /** Null: none is under way, as far as this process knows. */
-  found(): SetUnderWay | null;
+  current(): SetUnderWay | null;
 }
 
 export function watchSets({ now }: { now(): EpochSeconds }): SetWatch {
@@ -24,6 +24,6 @@ export function watchSets({ now }: { now(): EpochSeconds }): SetWatch {
     look(seen) {
       begun = seen;
     },
-    found: () => begun && { set: begun.set, seconds: Math.max(0, now() - begun.at) },
+    current: () => begun && { set: begun.set, seconds: Math.max(0, now() - begun.at) },
   };
 }

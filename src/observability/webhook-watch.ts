@@ -20,7 +20,7 @@ export interface WebhookWatch {
   /** Null: another process sends. */
   look(seen: readonly Outstanding[] | null): void;
   /** Of those that have anything outstanding. */
-  found(): readonly WebhookFinding[];
+  findings(): readonly WebhookFinding[];
   /** What is wrong with what is sent; null: nothing, or nothing is sent from here. */
   doubt(): string | null;
 }
@@ -43,7 +43,7 @@ export function watchWebhooks({ clock, doubt, log }: WatchOptions): WebhookWatch
       hasReported = true;
       log.warn({ webhooks: present.length }, doubt);
     },
-    found: () =>
+    findings: () =>
       present
         .map(({ webhook, waiting, parked }) => ({
           webhook,

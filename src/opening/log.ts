@@ -129,10 +129,10 @@ function withSetting(setting: string, error: unknown): unknown {
 export const namingSetting = <Opened>(
   setting: string,
   opening: Promise<Opened>,
-  before?: Pick<EventStore, 'close'>,
+  eventStore?: Pick<EventStore, 'close'>,
 ): Promise<Opened> =>
   opening.catch(async (error: unknown) => {
-    await before?.close();
+    await eventStore?.close();
     throw withSetting(setting, error);
   });
 

@@ -49,8 +49,8 @@ export function readingOnly(config: Config, lack: (folder: string) => Lack | nul
   const files = storeFiles(config).filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile());
   if (config.eventStore.engine !== 'sqlite' || files.length === 0 || !hasLog(config)) return null;
   for (const folder of new Set(files.map((file) => path.dirname(file)))) {
-    const found = lack(folder);
-    if (found !== null) return copied(config, files, folder, found);
+    const reason = lack(folder);
+    if (reason !== null) return copied(config, files, folder, reason);
   }
   return null;
 }
@@ -88,9 +88,9 @@ function copyWhole(file: string, to: string): void {
   mkdirSync(to, { mode: 0o700 });
   const folder = path.dirname(file);
   const names = readdirSync(folder).filter((name) => isPart(path.basename(file), name));
-  const before = stateOf(folder, names);
+  const state = stateOf(folder, names);
   for (const name of names) cpSync(path.join(folder, name), path.join(to, name));
-  if (stateOf(folder, names) !== before) throw new Error(`another process writes to ${file}`);
+  if (stateOf(folder, names) !== state) throw new Error(`another process writes to ${file}`);
 }
 
 /** Not the memory that processes share: the next one makes it anew. */

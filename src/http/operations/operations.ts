@@ -23,8 +23,8 @@ import { isExactAddress } from '../plugins/routing.ts';
 interface Operations {
   readonly health: Health;
   readonly metrics: Metrics;
-  readonly setWatch?: Pick<SetWatch, 'found'>;
-  readonly webhookWatch?: Pick<WebhookWatch, 'found' | 'doubt'>;
+  readonly setWatch?: Pick<SetWatch, 'current'>;
+  readonly webhookWatch?: Pick<WebhookWatch, 'findings' | 'doubt'>;
   readonly polls?: Pick<PollsWatched, 'failing'>;
   readonly memory?: Pick<MemoryWatch, 'state'>;
   /** For refusals. */
@@ -69,8 +69,8 @@ export function addOperations(
     if (!isReady) reply.header('Retry-After', RETRY_AFTER);
     const body = {
       ...readiness(looks),
-      ...setBody(setWatch?.found() ?? null),
-      ...webhooksBody(webhookWatch?.found() ?? []),
+      ...setBody(setWatch?.current() ?? null),
+      ...webhooksBody(webhookWatch?.findings() ?? []),
       ...webhookLinksBody(webhookWatch?.doubt() ?? null),
       ...sourcesBody(polls?.failing() ?? []),
     };

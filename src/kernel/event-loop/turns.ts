@@ -76,10 +76,10 @@ export async function inPortions<Item, Found>(
   items: readonly Item[],
   find: (some: readonly Item[]) => Promise<readonly Found[]>,
 ): Promise<Found[]> {
-  const found: Found[] = [];
+  const results: Found[] = [];
   for (let first = 0; first < items.length; first += AT_ONCE) {
     if (first > 0) await nextTurn();
-    found.push(...(await find(items.slice(first, first + AT_ONCE))));
+    results.push(...(await find(items.slice(first, first + AT_ONCE))));
   }
-  return found;
+  return results;
 }

@@ -44,8 +44,8 @@ export const keyIdOf = (key: KeyObject): string =>
 
 /** The keys of a file, made with its first one if it is missing. Throws if it is damaged or cannot be written. */
 export function openAuditKeys(file: string, now: string): AuditKeys {
-  const found = readKeys(file);
-  if (found) return found;
+  const existing = readKeys(file);
+  if (existing) return existing;
   makePrivateFolder(path.dirname(file));
   try {
     write(file, { present: makeKey(now), retired: [] }, 'wx');
@@ -53,9 +53,9 @@ export function openAuditKeys(file: string, now: string): AuditKeys {
     // Another process may have made it at the same moment.
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
   }
-  const made = readKeys(file);
-  if (!made) throw new Error(`${file} has disappeared`);
-  return made;
+  const keys = readKeys(file);
+  if (!keys) throw new Error(`${file} has disappeared`);
+  return keys;
 }
 
 /** Makes a new key. The private part of the one before is gone afterwards. */

@@ -67,17 +67,17 @@ function members(value: string | undefined): string[] {
 const HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/;
 
 export function hosts(name: string, value: string | undefined): ReadonlySet<string> {
-  const given = members(value?.toLowerCase());
-  const wrong = given.find((member) => !HOST.test(member));
+  const hostNames = members(value?.toLowerCase());
+  const wrong = hostNames.find((member) => !HOST.test(member));
   return wrong === undefined
-    ? new Set(given)
+    ? new Set(hostNames)
     : refuse(name, wrong, 'names of hosts such as hooks.internal or localhost:9000, joined by commas');
 }
 
 export function prefixes(name: string, value: string | undefined): string[] {
-  const given = members(value).flatMap((member) => member.replace(/^\/+|\/+$/g, '') || []);
-  const wrong = given.find((member) => !PREFIX.test(member));
-  return wrong === undefined ? given : refuse(name, wrong, 'paths such as wp-json/tribe/events/v1, joined by commas');
+  const paths = members(value).flatMap((member) => member.replace(/^\/+|\/+$/g, '') || []);
+  const wrong = paths.find((member) => !PREFIX.test(member));
+  return wrong === undefined ? paths : refuse(name, wrong, 'paths such as wp-json/tribe/events/v1, joined by commas');
 }
 
 /** In the variable itself, or in the file that the one with `_FILE` names. */

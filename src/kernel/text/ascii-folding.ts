@@ -74,8 +74,8 @@ export function foldToAscii(text: string): string {
 }
 
 function foldedLetter(letter: string): string {
-  const known = SIGNS[letter] ?? SPECIAL_LETTERS[letter];
-  if (known !== undefined) return known;
+  const special = SIGNS[letter] ?? SPECIAL_LETTERS[letter];
+  if (special !== undefined) return special;
   const base = letter.normalize('NFD').charAt(0);
   return base < '\x7f' ? base : letter;
 }

@@ -73,9 +73,9 @@ const QUOTE_OR_END = /=\s*(["'])|>/g;
 /** A `>` inside a quoted attribute value does not end the tag; a quote that never closes is an ordinary character. */
 function tagEnd(html: string, from: number): { end: number; complete: boolean } {
   QUOTE_OR_END.lastIndex = from;
-  for (let found = QUOTE_OR_END.exec(html); found !== null; found = QUOTE_OR_END.exec(html)) {
-    const quote = found[1];
-    if (quote === undefined) return { end: found.index + 1, complete: true };
+  for (let match = QUOTE_OR_END.exec(html); match !== null; match = QUOTE_OR_END.exec(html)) {
+    const quote = match[1];
+    if (quote === undefined) return { end: match.index + 1, complete: true };
     const close = html.indexOf(quote, QUOTE_OR_END.lastIndex);
     if (close !== -1) QUOTE_OR_END.lastIndex = close + 1;
   }

@@ -251,7 +251,7 @@ const MARKS = new Set('a abbr b big del em font i ins mark s small span strike s
  * line; a line break next to a `<br>` adds nothing.
  */
 function paragraphsIn(gathered: string): string[] {
-  const found: string[] = [];
+  const paragraphs: string[] = [];
   let current: string[] = [];
   let joint = '';
   let position = 0;
@@ -266,12 +266,12 @@ function paragraphsIn(gathered: string): string[] {
     joint = run.includes(LINE_END) ? '<br />\n' : '<br />';
     position = index + run.length;
     if (run.indexOf(BREAK) === run.lastIndexOf(BREAK)) continue;
-    found.push(current.join(''));
+    paragraphs.push(current.join(''));
     current = [];
   }
   add(gathered.slice(position));
-  found.push(current.join(''));
-  return found.filter((chunk) => chunk !== '');
+  paragraphs.push(current.join(''));
+  return paragraphs.filter((chunk) => chunk !== '');
 }
 
 /** Wraps text in a paragraph, unless it consists of comments and empty tags. */

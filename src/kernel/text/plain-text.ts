@@ -70,12 +70,12 @@ const ATTRIBUTE = /([a-z-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+))/gi;
 
 function keptAttributes(tag: string, attributes: string): string {
   if (!attributes.includes('=')) return '';
-  const kept: string[] = [];
+  const pairs: string[] = [];
   for (const [, name = '', double, single, bare] of attributes.matchAll(ATTRIBUTE)) {
     const value = decodeEntities(double ?? single ?? bare ?? '').trim();
-    if (isKept(tag, name.toLowerCase(), value)) kept.push(` ${name.toLowerCase()}="${escapeHtml(value)}"`);
+    if (isKept(tag, name.toLowerCase(), value)) pairs.push(` ${name.toLowerCase()}="${escapeHtml(value)}"`);
   }
-  return kept.join('');
+  return pairs.join('');
 }
 
 function isKept(tag: string, name: string, value: string): boolean {

@@ -69,8 +69,8 @@ function spelledOut(text: string): string {
   if (ASCII.test(characters)) return withoutPunctuation(characters.toLowerCase());
   // Some letters, such as the florin sign, fold only in lower case.
   const folded = foldToAscii(foldToAscii(characters.normalize('NFC')).toLowerCase());
-  const kept = withoutPunctuation(withoutForeignPunctuation(folded)).normalize('NFC');
-  return kept.replace(/[^\x00-\x7f]+/g, encoded);
+  const letters = withoutPunctuation(withoutForeignPunctuation(folded)).normalize('NFC');
+  return letters.replace(/[^\x00-\x7f]+/g, encoded);
 }
 
 const BETWEEN_WORDS = /[\t\n\r\f\v ./]+/g;

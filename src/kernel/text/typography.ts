@@ -88,12 +88,12 @@ function typesetter() {
     const pieces: string[] = [];
     let position = 0;
     SPECIAL.lastIndex = 0;
-    for (let found = SPECIAL.exec(text); found !== null && !isDone(); found = SPECIAL.exec(text)) {
+    for (let match = SPECIAL.exec(text); match !== null && !isDone(); match = SPECIAL.exec(text)) {
       left -= 1;
-      at = found.index;
+      at = match.index;
       if (at > position) previous = text.charAt(at - 1);
-      const end = replacedUntil(found[0]);
-      pieces.push(text.slice(position, at), replacement(found[0], end));
+      const end = replacedUntil(match[0]);
+      pieces.push(text.slice(position, at), replacement(match[0], end));
       position = end;
       SPECIAL.lastIndex = end;
     }
@@ -170,8 +170,8 @@ function typesetter() {
   function closesLater(): boolean {
     const other = text.indexOf('"', at + 1);
     if (other === -1) return false;
-    const before = text.charAt(other - 1);
-    return !OPENS_AFTER.test(before) || BLANK.test(text.charAt(other + 1) || 'x');
+    const character = text.charAt(other - 1);
+    return !OPENS_AFTER.test(character) || BLANK.test(text.charAt(other + 1) || 'x');
   }
 
   function singleQuote(next: string): string {

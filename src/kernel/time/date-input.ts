@@ -51,12 +51,12 @@ const UNIX_SECONDS = /^@(-?\d+)(?:\.\d*)?$/;
  * Reads a client's date, or null where the grammar does not know it. Numbers and numeric texts (`2027`, `1.8e9`) are Unix
  * seconds without fractions.
  */
-export function readDate(sent: string | number): WrittenDate | null {
-  const original = String(sent);
-  if (typeof sent === 'number') return fromUnixSeconds(sent, original);
-  if (sent.length > MAX_LENGTH) return null;
+export function readDate(value: string | number): WrittenDate | null {
+  const original = String(value);
+  if (typeof value === 'number') return fromUnixSeconds(value, original);
+  if (value.length > MAX_LENGTH) return null;
   // Blanks include the narrow ones that browsers put before AM and PM.
-  const text = sent.trim().toLowerCase().replace(/\s+/g, ' ');
+  const text = value.trim().toLowerCase().replace(/\s+/g, ' ');
   const unixSeconds = NUMERIC.test(text) ? text : UNIX_SECONDS.exec(text)?.[1];
   if (unixSeconds !== undefined) return fromUnixSeconds(Number(unixSeconds), original);
   const draft = readDateText(text);
@@ -68,8 +68,8 @@ export function readDate(sent: string | number): WrittenDate | null {
  * text without an offset is kept as wall clock; words such as `tomorrow` are resolved against `context.now` in
  * `context.zone`.
  */
-export function resolveDate(sent: DateSent, context: DateContext): DateInput | null {
-  const written = typeof sent === 'object' ? sent : readDate(sent);
+export function resolveDate(value: DateSent, context: DateContext): DateInput | null {
+  const written = typeof value === 'object' ? value : readDate(value);
   if (written === null) return null;
   const { reading } = written;
   const resolved: DateInput | null =
@@ -85,8 +85,8 @@ export function toInstantIn(input: DateInput, zone: Zone): EpochSeconds {
 }
 
 /** The instant that a date means; null as by `resolveDate`. */
-export function resolveInstant(sent: DateSent, context: DateContext): EpochSeconds | null {
-  const input = resolveDate(sent, context);
+export function resolveInstant(value: DateSent, context: DateContext): EpochSeconds | null {
+  const input = resolveDate(value, context);
   return input && toInstantIn(input, context.zone);
 }
 
@@ -192,10 +192,10 @@ function moveDate(draft: DateDraft, date: CivilDate): CivilDate | null {
 
 function daysToWeekday(draft: DateDraft, date: CivilDate): number {
   if (draft.weekday === null) return 0;
-  const { day: wanted, counting } = draft.weekday;
+  const { day: weekday, counting } = draft.weekday;
   const today = weekdayOf(dayNumber(date.year, date.month, date.day));
-  if (draft.weekNamed) return mondayBased(wanted) - mondayBased(today);
-  const ahead = (wanted - today + 7) % 7;
+  if (draft.weekNamed) return mondayBased(weekday) - mondayBased(today);
+  const ahead = (weekday - today + 7) % 7;
   // Counting back ("last monday") also starts from the coming one, which may be today's.
   const skipsToday = counting === 'after' && draft.days >= 0;
   return ahead === 0 && skipsToday ? 7 : ahead;

@@ -84,9 +84,10 @@ function startsOf(
 ): readonly WallClock[] | RefusedRule {
   if (rules.every(({ text }) => datesOf(text, first, 1).length === 0))
     return { fault: 'never', detail: 'it names only days or times that never come' };
-  const found = rules.map(({ text }) => datesOf(`${text};UNTIL=${basic(last)}`, first, most + 1));
-  if (found.some(({ length }) => length > most)) return { fault: 'too-many', detail: `it has more than ${most} dates` };
-  const meant = found.flatMap((starts, at) => starts.filter(rules[at]?.isMeant ?? (() => true)));
+  const dateLists = rules.map(({ text }) => datesOf(`${text};UNTIL=${basic(last)}`, first, most + 1));
+  if (dateLists.some(({ length }) => length > most))
+    return { fault: 'too-many', detail: `it has more than ${most} dates` };
+  const meant = dateLists.flatMap((starts, at) => starts.filter(rules[at]?.isMeant ?? (() => true)));
   return (rules.length === 1 ? meant : [...new Set(meant)].sort()).slice(0, count);
 }
 

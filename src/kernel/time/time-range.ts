@@ -15,10 +15,10 @@ interface SentRange {
 
 /** Returns the name of a date that cannot be read. Whether the range ends before it begins is for the caller to say. */
 export function resolveRange(
-  sent: SentRange,
+  range: SentRange,
   context: { readonly now: EpochSeconds; readonly zone: Zone },
 ): TimeRange | 'from' | 'to' {
-  const [first, last] = [sent.from, sent.to].map((date) =>
+  const [first, last] = [range.from, range.to].map((date) =>
     date === undefined ? undefined : resolveDate(date, context),
   );
   if (first === null) return 'from';

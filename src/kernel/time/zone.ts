@@ -155,8 +155,8 @@ function formatOffset(offset: number, form: 'short' | 'full'): string {
   const size = Math.abs(offset);
   const hours = String(Math.floor(size / SECONDS_PER_HOUR)).padStart(2, '0');
   const minutes = String(Math.floor((size % SECONDS_PER_HOUR) / 60)).padStart(2, '0');
-  const shown = form === 'short' && minutes === '00' ? hours : hours + minutes;
-  return `${offset < 0 ? '-' : '+'}${shown}`;
+  const digits = form === 'short' && minutes === '00' ? hours : hours + minutes;
+  return `${offset < 0 ? '-' : '+'}${digits}`;
 }
 
 // Time zone rules as of one release of the tz database. Governments change them, often at short notice, so two

@@ -91,14 +91,14 @@ export const compareRoutes: Routes<CompareDependencies> = async (api, dependenci
       refuseStatus(query.status);
       const { from, to } = instantsOf(request, query, display.siteZone);
       // Refused before a calendar is built.
-      ahead.isAsked(request, to.asked);
+      ahead.isAsked(request, to.parameters);
       const reader = readerOf(request);
       const use = <Result>(
         coming: CompareDependencies['ahead'],
-        { at, asked }: ComingSide,
+        { at, parameters }: ComingSide,
         work: (calendar: ComparedCalendar) => Promise<Result>,
       ): Promise<Result> =>
-        coming.use(request, asked, (then) => work(calendarAhead(then, at, reader))) ??
+        coming.use(request, parameters, (then) => work(calendarAhead(then, at, reader))) ??
         pastLists.at(at, query).then(({ calendar }) => work(calendarThen(calendar, at, reader)));
       const list = await use(earlierAhead, from, (earlier) =>
         use(ahead, to, (later) =>
@@ -150,7 +150,7 @@ function compareRoute(api: Parameters<Routes>[0], dependencies: CompareDependenc
         {
           ...dependencies,
           proposed: (proposal) => dependencies.proposed(request, key, proposal),
-          coming: (asked) => comingState(ahead, request, key, asked),
+          coming: (query) => comingState(ahead, request, key, query),
         },
         key,
         sides,
@@ -181,10 +181,10 @@ function instantsOf(
   if (from > to)
     throw refusedParameter('from', phrase('instants_reversed', { from: shortInstant(from), to: shortInstant(to) }));
   const isAhead = to > now || query.with !== undefined;
-  const wanted = query.with !== undefined && { with: query.with };
+  const members = query.with !== undefined && { with: query.with };
   return {
-    from: { at: from, asked: from > now ? { as_of: shortInstant(from) } : {} },
-    to: { at: to, asked: { ...(isAhead && { as_of: shortInstant(to) }), ...wanted } },
+    from: { at: from, parameters: from > now ? { as_of: shortInstant(from) } : {} },
+    to: { at: to, parameters: { ...(isAhead && { as_of: shortInstant(to) }), ...members } },
   };
 }
 
@@ -199,9 +199,9 @@ function stateNamed(name: 'from' | 'to', value: string, { caller, now }: Fastify
   if (proposal !== undefined) return { proposal: Number(proposal) };
   if (/^\d{1,15}$/.test(value)) return { revision: Number(value) };
   if (!mayReadEveryHistory(caller)) return { asOf: instantOf(value, now, siteZone, name, 'unreadable_state') };
-  if (namesMembers(value)) return { at: now, asked: { with: value } };
+  if (namesMembers(value)) return { at: now, parameters: { with: value } };
   const at = anyInstantOf(value, now, siteZone, name, 'unreadable_state');
-  return at > now ? { at, asked: { as_of: shortInstant(at) } } : { asOf: at };
+  return at > now ? { at, parameters: { as_of: shortInstant(at) } } : { asOf: at };
 }
 
 /** Of two sides at least one of which is an instant to come. */

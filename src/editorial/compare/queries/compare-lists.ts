@@ -29,7 +29,7 @@ import {
 } from './list-differences.ts';
 import { openWords, type TellWords } from './text-changes.ts';
 
-/** What is asked of the list, and of the comparison. */
+/** The parameters of the list and of the comparison. */
 interface ListComparisonInput extends EventListInput {
   readonly to?: string;
   /** Texts are compared word by word. */
@@ -44,7 +44,7 @@ interface ComparedCalendars {
 
 export interface ListComparison {
   /** How to answer with a page of what differs. Dates without a filter, and relative ones, are those of the later instant. */
-  plan(given: ListComparisonInput, links: LinkTargets, compared: ComparedCalendars): Promise<ListPlan | QueryRefusal>;
+  plan(input: ListComparisonInput, links: LinkTargets, compared: ComparedCalendars): Promise<ListPlan | QueryRefusal>;
 }
 
 /** Comparisons whose pages may be asked for next. */
@@ -60,8 +60,8 @@ export function openListComparison(
   const inTurn = openQueue({ maxWaiting: MAX_WAITING, refused: queueFull });
 
   function entriesFor(key: string, compare: () => Promise<readonly Entry[]>): Promise<readonly Entry[]> {
-    const before = cached.get(key);
-    if (before) return before;
+    const existing = cached.get(key);
+    if (existing) return existing;
     const entries = inTurn(compare);
     cached.set(key, entries);
     entries.catch(() => cached.delete(key));
@@ -69,14 +69,14 @@ export function openListComparison(
   }
 
   return {
-    async plan(given, { root }, { from, to }) {
+    async plan(input, { root }, { from, to }) {
       const requestOf = (side: ComparedCalendar) =>
-        publicEventRequest(dependencies, given, { ...side.reader, now: to.at }, side);
+        publicEventRequest(dependencies, input, { ...side.reader, now: to.at }, side);
       const [earlier, later] = [await requestOf(from), await requestOf(to)];
       if ('refused' in earlier) return earlier;
       if ('refused' in later) return later;
       const { paging } = later;
-      const args = argumentsOf(given, later.args, { from, to });
+      const args = argumentsOf(input, later.args, { from, to });
       const sides: ListSides = { before: sideOf(from, earlier.query), after: sideOf(to, later.query) };
       const key = JSON.stringify([from.name, to.name, from.reader.caller, earlier.query, later.query]);
       return {
@@ -88,7 +88,7 @@ export function openListComparison(
           const pages = pageCount(all.length, paging);
           if (paging.page > Math.max(pages, 1)) return { body: null, total: all.length, pages };
           const links = listLinks(`${root}/events/compare`, args, paging, pages);
-          const body = await pageBody(sides, all.slice(offset, offset + limit), given);
+          const body = await pageBody(sides, all.slice(offset, offset + limit), input);
           return { body: [...body, envelopeEnd(all, { ...links, pages, from, to })], total: all.length, pages };
         },
       };
@@ -102,13 +102,13 @@ const sideOf = (calendar: ComparedCalendar, query: EventQuery): ListSide => ({
 });
 
 /** Links to what is not scheduled yet name no later instant unless the request did: it is the present. */
-function argumentsOf(given: ListComparisonInput, list: Arguments, { from, to }: ComparedCalendars): Arguments {
-  const isPresent = given.with !== undefined && given.to === undefined;
+function argumentsOf(input: ListComparisonInput, list: Arguments, { from, to }: ComparedCalendars): Arguments {
+  const isPresent = input.with !== undefined && input.to === undefined;
   return [
     ...list.filter(([name]) => name !== 'as_of' && name !== 'status'),
     ['from', shortInstant(from.at)],
     ...(isPresent ? [] : [['to', shortInstant(to.at)] as const]),
-    ...(given.words ? [['words', 'true'] as const] : []),
+    ...(input.words ? [['words', 'true'] as const] : []),
   ];
 }
 
@@ -127,9 +127,9 @@ async function pageBody(
     const { id, former, present } = bodies;
     const difference = what.get(id) ?? 'changed';
     const head = { id, what: difference, changes: await told(changesIn(bodies)) };
-    const shown = difference === 'removed' ? former : present || former;
+    const event = difference === 'removed' ? former : present || former;
     if (pieces.length > 1) pieces.push(',');
-    pieces.push(jsonWith(head, 'event', shown || 'null'));
+    pieces.push(jsonWith(head, 'event', event || 'null'));
   }
   return pieces;
 }

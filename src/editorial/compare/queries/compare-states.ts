@@ -57,7 +57,7 @@ export type ComparedSide = WhichState | { readonly proposal: number } | ComingSi
 /** `at`: an instant to come, or now for what is not scheduled; `asked` says which of them, as the request did. */
 export interface ComingSide {
   readonly at: EpochSeconds;
-  readonly asked: { readonly as_of?: string; readonly with?: string };
+  readonly parameters: { readonly as_of?: string; readonly with?: string };
 }
 
 /** The event as it will be. */
@@ -81,13 +81,13 @@ interface CompareDependencies extends AsOfDependencies, HistoryDependencies {
   /** Rejects if there is no such proposal about the resource, for this reader, or if it does not fit any more. */
   readonly proposed: (proposal: number) => Promise<ProposedState>;
   /** Rejects if this reader cannot see it then. */
-  readonly coming: (asked: ComingSide['asked']) => Promise<ComingState>;
+  readonly coming: (query: ComingSide['parameters']) => Promise<ComingState>;
 }
 
 /** One side, with what has happened for it to be. */
 interface Side {
   readonly step: AnyStep;
-  readonly shown: ComparedState;
+  readonly state: ComparedState;
 }
 
 /** For those who may read the history. `to` is the newest state when not given. */
@@ -114,8 +114,8 @@ export async function compareStates(
   if ('why' in first) return { refused: first };
   if ('why' in last) return { refused: last };
   return {
-    from: first.shown,
-    to: last.shown,
+    from: first.state,
+    to: last.state,
     changes: await changesBetween(dependencies, key.kind, [first.step, last.step], reader),
   };
 }
@@ -144,7 +144,7 @@ async function sideOf(
   if (!step) return { why: 'unknown' };
   const body = read.kind === 'post' ? read.answer : termBody(read.term, reader);
   const actors = dependencies.actors ?? openActors(dependencies.store);
-  return { step, shown: { ...(await frameOf(step.event, dependencies.display, actors)), body } };
+  return { step, state: { ...(await frameOf(step.event, dependencies.display, actors)), body } };
 }
 
 function termBody(term: TermView, { links }: Reader): Assembled {
@@ -165,22 +165,22 @@ async function proposedSide(
   const opening = { ...event, metadata: { ...event.metadata, ...by } };
   const actors = dependencies.actors ?? openActors(dependencies.store);
   const frame = await frameOf(opening, dependencies.display, actors);
-  return { step: { event, state, understood: true }, shown: { proposal, ...frame, body } };
+  return { step: { event, state, understood: true }, state: { proposal, ...frame, body } };
 }
 
 async function comingSide(
   dependencies: CompareDependencies,
   steps: readonly AnyStep[],
-  { asked }: ComingSide,
+  { parameters }: ComingSide,
 ): Promise<Side | CompareRefusal> {
   const last = steps.at(-1);
   if (!last) return { why: 'unknown' };
-  const { event = last.event, state, body } = await dependencies.coming(asked);
+  const { event = last.event, state, body } = await dependencies.coming(parameters);
   const actors = dependencies.actors ?? openActors(dependencies.store);
   const frame = await frameOf(event, dependencies.display, actors);
   // What it refers to is named as of now: nothing is recorded at a position to come.
   const step = { event: { ...event, position: last.event.position }, state, understood: true };
-  return { step, shown: { ...frame, body } };
+  return { step, state: { ...frame, body } };
 }
 
 /** What had happened last, for this state to be. */

@@ -95,8 +95,8 @@ async function publicEvents({ readModel, query }: ListSide, ids: readonly number
 }
 
 async function stillPublicAmong(side: ListSide, ids: readonly number[]): Promise<ReadonlySet<number>> {
-  const found = await inPortions(ids, (some) => publicEvents(side, some));
-  return new Set(found.map(({ id }) => id));
+  const events = await inPortions(ids, (some) => publicEvents(side, some));
+  return new Set(events.map(({ id }) => id));
 }
 
 /** Every event that lists show to this reader. */
@@ -229,7 +229,7 @@ const DERIVED: ReadonlySet<string> = new Set([
 /** By the kind of resource, the member that has its name. */
 const NAMES: readonly string[] = ['venue', 'organizer', 'name'];
 
-/** Of what is embedded the fields have its name before them: `venue.address`. */
+/** Fields of embedded resources have the name of their member before them: `venue.address`. */
 function bodyChanges(before: Members, after: Members): Change[] {
   const [one, other] = [withTexts(before), withTexts(after)];
   return changedIn(one, other).flatMap((field): Change[] => {

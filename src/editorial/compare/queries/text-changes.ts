@@ -40,7 +40,7 @@ export interface ComparedField extends Change {
 /** The fields that are texts. */
 const TEXTS: ReadonlySet<string> = new Set(['title', 'venue', 'organizer', 'name', 'description', 'excerpt']);
 
-/** A change, of a text with its words. Of what is embedded the field has its name before it: `venue.description`. */
+/** A change, of a text with its words. A field of an embedded resource has the name of its member before it: `venue.description`. */
 export function withWords(change: Change): ComparedField {
   const { field, before, after } = change;
   const isText = TEXTS.has(field.slice(field.lastIndexOf('.') + 1));

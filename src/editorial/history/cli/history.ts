@@ -46,10 +46,10 @@ const SPEC = synopsis({
 
 export const historyCommand = command(SPEC, {
   perform: runHistory,
-  run: (given) =>
+  run: (options) =>
     withLog('read', ({ store, rendering }, config) => {
       const foldings = allProjections(rendering);
-      return runHistory(given, {
+      return runHistory(options, {
         store,
         foldings,
         display: rendering,

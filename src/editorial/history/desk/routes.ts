@@ -45,8 +45,8 @@ function routesOf(app: FastifyInstance, kind: Kind): void {
   app.get<ById>(path, async (request, reply) => {
     const { desk } = request;
     const subject = subjectOf(request);
-    const found = await readHistory(desk.api, subject, textOf(desk.sent, 'page'));
-    return show(reply, timelinePage(desk, { subject, name: await nameOf(desk, subject), found }));
+    const timeline = await readHistory(desk.api, subject, textOf(desk.sent, 'page'));
+    return show(reply, timelinePage(desk, { subject, name: await nameOf(desk, subject), timeline }));
   });
 
   app.get<ById>(`${path}/compare`, async (request, reply) => {
@@ -54,8 +54,8 @@ function routesOf(app: FastifyInstance, kind: Kind): void {
     const subject = subjectOf(request);
     const [from, to] = sidesIn(desk);
     if (from === '' || to === '') throw new ApiProblem(problemOf(desk.words('choose_states')));
-    const found = await compared(desk.api, subject, from, to);
-    return show(reply, comparePage(desk, { subject, name: await nameOf(desk, subject), ...found }));
+    const comparison = await compared(desk.api, subject, from, to);
+    return show(reply, comparePage(desk, { subject, name: await nameOf(desk, subject), ...comparison }));
   });
 
   app.get<ById>(`${path}/values`, async (request, reply) =>
@@ -95,34 +95,34 @@ function sidesIn({ sent, now, siteZone }: DeskRequest): readonly [from: string, 
 async function showState(
   reply: FastifyReply,
   subject: Subject,
-  asked: string,
+  revision: string,
   problem: Problem | null,
 ): Promise<FastifyReply> {
   const { desk } = reply.request;
-  if (asked === '') throw new ApiProblem(problemOf(desk.words('choose_state')));
+  if (revision === '') throw new ApiProblem(problemOf(desk.words('choose_state')));
   const newest = await newestOf(desk.api, subject);
   const present = await desk.api.ask<Members>(`/${subject.kind.path}/${subject.id}`);
   if (present.problem) throw new ApiProblem(present.problem);
-  const state = await stateAt(desk.api, subject, asked);
+  const state = await stateAt(desk.api, subject, revision);
   const changes =
-    Number(asked) < newest ? undone((await compared(desk.api, subject, asked, String(newest))).changes) : null;
-  const shown = {
+    Number(revision) < newest ? undone((await compared(desk.api, subject, revision, String(newest))).changes) : null;
+  const view = {
     subject,
     state,
     newest,
     problem,
-    revision: Number(asked),
-    entry: await entryAt(desk, subject, newest, asked),
+    revision: Number(revision),
+    entry: await entryAt(desk, subject, newest, revision),
     changes,
     etag: present.headers.etag ?? '',
     name: nameIn(desk, subject, present.body),
   };
-  return show(reply, await statePage(desk, shown));
+  return show(reply, await statePage(desk, view));
 }
 
 /** The change that led to a revision: histories are read from the newest. */
-async function entryAt({ api }: DeskRequest, { kind, id }: Subject, newest: number, asked: string) {
-  const query = { per_page: 1, page: newest - Number(asked) + 1 };
+async function entryAt({ api }: DeskRequest, { kind, id }: Subject, newest: number, revision: string) {
+  const query = { per_page: 1, page: newest - Number(revision) + 1 };
   const { body, problem } = await api.ask<HistoryPage>(`/${kind.path}/${id}/history`, query);
   return problem ? null : (body.history[0] ?? null);
 }
@@ -186,13 +186,14 @@ async function lastChanges(
   subject: Subject,
   fields: readonly string[],
 ): Promise<ReadonlyMap<string, HistoryEntry>> {
-  const found = new Map<string, HistoryEntry>();
+  const entryByField = new Map<string, HistoryEntry>();
   for (let page = 1; page <= MAX_PAGES; page += 1) {
     const { history, total_pages: pages } = await readHistory(api, subject, String(page));
-    for (const entry of history) for (const { field } of entry.changes) if (!found.has(field)) found.set(field, entry);
-    if (page >= pages || fields.every((field) => found.has(field))) break;
+    for (const entry of history)
+      for (const { field } of entry.changes) if (!entryByField.has(field)) entryByField.set(field, entry);
+    if (page >= pages || fields.every((field) => entryByField.has(field))) break;
   }
-  return found;
+  return entryByField;
 }
 
 function changeNote(
@@ -210,13 +211,13 @@ function changeNote(
 interface TimelineShown {
   readonly subject: Subject;
   readonly name: string;
-  readonly found: HistoryPage;
+  readonly timeline: HistoryPage;
 }
 
-function timelinePage(request: DeskRequest, { subject, name, found }: TimelineShown): DeskPage {
+function timelinePage(request: DeskRequest, { subject, name, timeline }: TimelineShown): DeskPage {
   const { words } = request;
   const title = words('history_of', { name });
-  const isChosen = found.history.length > 1;
+  const isChosen = timeline.history.length > 1;
   return {
     title,
     section: subject.section,
@@ -226,10 +227,10 @@ function timelinePage(request: DeskRequest, { subject, name, found }: TimelineSh
         <a class="button" href=${`${pathOf(subject)}/values`}>${words('values_by')}</a></p>`,
       timeControl(request, timesOf(subject)),
       html`<form class="timeline" method="get" action=${`${pathOf(subject)}/compare`}>
-        <ol class="rows" reversed>${found.history.map((entry, at) => entryOf(request, subject, entry, isChosen ? at : null))}</ol>
+        <ol class="rows" reversed>${timeline.history.map((entry, at) => entryOf(request, subject, entry, isChosen ? at : null))}</ol>
         ${isChosen && html`<p class="actions"><button type="submit">${words('compare_chosen')}</button></p>`}
       </form>`,
-      pagesNav(request, found.total_pages, pathOf(subject)),
+      pagesNav(request, timeline.total_pages, pathOf(subject)),
     ],
   };
 }

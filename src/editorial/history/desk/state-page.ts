@@ -25,9 +25,9 @@ interface StateShown {
   readonly problem: Problem | null;
 }
 
-export async function statePage(request: DeskRequest, shown: StateShown): Promise<DeskPage> {
+export async function statePage(request: DeskRequest, view: StateShown): Promise<DeskPage> {
   const { words, language } = request;
-  const { subject, name, revision, newest, entry, problem } = shown;
+  const { subject, name, revision, newest, entry, problem } = view;
   const title = words('name_at_revision', { name, revision });
   return {
     title,
@@ -37,12 +37,12 @@ export async function statePage(request: DeskRequest, shown: StateShown): Promis
       html`<h1>${title}</h1>`,
       html`<p><a href=${pathOf(subject)}>${words('history_of', { name })}</a></p>`,
       problemNote(problem),
-      slider(request, shown),
+      slider(request, view),
       timeControl(request, timesOf(subject)),
       entry !== null &&
         html`<p class="what">${entry.summary} <span class="hint">${momentText(language.code, entry.date)} · ${entry.actor.name}</span></p>`,
-      await facts(request, shown),
-      revision < newest && goBack(request, shown),
+      await facts(request, view),
+      revision < newest && goBack(request, view),
     ],
   };
 }

@@ -76,15 +76,15 @@ export function erasedFields(data: Json, after: Fields): string[] {
 /** Where facts name a field differently from the API. */
 const FACT_MEMBER: { readonly [field: string]: string } = { organizer: 'name' };
 
-/** The fields; those of `shown` that refer to other resources also with their former names. */
+/** The fields; those of `fieldNames` that refer to other resources also with their former names. */
 export async function withNames(
   kind: ResourceKind,
   fields: Fields,
-  shown: readonly string[],
+  fieldNames: readonly string[],
   names: Names,
 ): Promise<Fields> {
   if (kind !== 'event') return fields;
-  const references = Object.entries(REFERENCES).filter(([field]) => shown.includes(field));
+  const references = Object.entries(REFERENCES).filter(([field]) => fieldNames.includes(field));
   const named = references.map(async ([field, of]) => {
     const ids = idsIn(fields[field]);
     return [field, await Promise.all(ids.map((id) => names.of({ kind: of, id })))] as const;

@@ -95,8 +95,8 @@ export function historyEntries(
     page
       .map((step, index) => {
         if (isErased) return entryWithoutContent(dependencies, step, actors);
-        const before = steps[first + index - 1]?.state ?? null;
-        return entryOf({ ...dependencies, actors }, kind, before, step, namesAt(step.event.position));
+        const previousState = steps[first + index - 1]?.state ?? null;
+        return entryOf({ ...dependencies, actors }, kind, previousState, step, namesAt(step.event.position));
       })
       .reverse(),
   );

@@ -31,11 +31,11 @@ export async function singleHistory<State, F extends Fact>(
   const words: Sentences = { ...sentences, facts: { ...sentences.facts, ...facts(sentences) } };
 
   /** A fact of a newer version is listed, and changes nothing for later ones. */
-  function stateAfter(event: RecordedEvent, before: State): State {
+  function stateAfter(event: RecordedEvent, previous: State): State {
     try {
-      return evolve(before, factOf<F>(event), instantOf(event)) ?? before;
+      return evolve(previous, factOf<F>(event), instantOf(event)) ?? previous;
     } catch {
-      return before;
+      return previous;
     }
   }
 

@@ -46,12 +46,12 @@ const noCounts = (): Counts => ({ events: new Map(), recorded: [], changes: new 
 
 /** `hasRoom`: whether there is memory for more of them. Rejections: those of the store, and `MemoryShort`. */
 export function openTermCounts(store: Pick<EventStore, 'readAll'>, hasRoom = () => true): TermCounts {
-  let kept = noCounts();
+  let current = noCounts();
   /** Every event is counted once. */
   const inTurn = openQueue();
 
   async function advance(): Promise<Counts> {
-    const counts = kept;
+    const counts = current;
     for (;;) {
       const page = await store.readAll({ after: counts.after, prefixes: ALL_EVENTS, ...PAGE });
       if (page.length === 0) return counts;
@@ -71,7 +71,7 @@ export function openTermCounts(store: Pick<EventStore, 'readAll'>, hasRoom = () 
       return (kind, id) => countAt(counts, `${kind} ${id}`, moment);
     },
     empty() {
-      kept = noCounts();
+      current = noCounts();
     },
   };
 }
@@ -79,13 +79,13 @@ export function openTermCounts(store: Pick<EventStore, 'readAll'>, hasRoom = () 
 function take({ events, recorded, changes }: Counts, event: RecordedEvent): void {
   if (!event.stream.startsWith(EVENT_PREFIX)) return;
   const id = Number(event.stream.slice(EVENT_PREFIX.length));
-  const kept = events.get(id);
-  const before = kept === undefined ? null : (JSON.parse(kept) as Counted); // As it is kept below.
+  const stored = events.get(id);
+  const previous = stored === undefined ? null : (JSON.parse(stored) as Counted); // As it is kept below.
   // What a series told before is copied into the stream of a date that is set apart.
-  if (before && event.revision <= before.revision) return;
-  const now = counted(before, event);
+  if (previous && event.revision <= previous.revision) return;
+  const now = counted(previous, event);
   events.set(id, JSON.stringify(now));
-  const [were, are] = [before ? keysOf(before) : NONE, keysOf(now)];
+  const [were, are] = [previous ? keysOf(previous) : NONE, keysOf(now)];
   const gone = [...were].filter((key) => !are.has(key));
   const come = [...are].filter((key) => !were.has(key));
   if (gone.length + come.length === 0) return;
@@ -95,23 +95,23 @@ function take({ events, recorded, changes }: Counts, event: RecordedEvent): void
 }
 
 function count(changes: Counts['changes'], key: string, place: number, by: 1 | -1): void {
-  const known = changes.get(key) ?? { steps: new Uint32Array(2 * FIRST_CHANGES), length: 0 };
-  const before = known.steps[known.length - 1] ?? 0;
-  if (known.length === known.steps.length) {
-    const larger = new Uint32Array(2 * known.length);
-    larger.set(known.steps);
-    known.steps = larger;
+  const history = changes.get(key) ?? { steps: new Uint32Array(2 * FIRST_CHANGES), length: 0 };
+  const last = history.steps[history.length - 1] ?? 0;
+  if (history.length === history.steps.length) {
+    const larger = new Uint32Array(2 * history.length);
+    larger.set(history.steps);
+    history.steps = larger;
   }
-  known.steps[known.length] = place;
-  known.steps[known.length + 1] = before + by;
-  known.length += 2;
-  changes.set(key, known);
+  history.steps[history.length] = place;
+  history.steps[history.length + 1] = last + by;
+  history.length += 2;
+  changes.set(key, history);
 }
 
-function counted(before: Counted | null, event: RecordedEvent): Counted {
+function counted(previous: Counted | null, event: RecordedEvent): Counted {
   // Folding reads no other members than those given here; a password is as good as its hash.
   const state =
-    before && ({ ...before, slug: '', before: null, passwordHash: before.isProtected ? '*' : null } as unknown);
+    previous && ({ ...previous, slug: '', before: null, passwordHash: previous.isProtected ? '*' : null } as unknown);
   const fact = { type: event.type, data: event.data } as unknown as EventFact; // Of a stream of events.
   const next = evolveEvent(state as CalendarEvent | null, fact, recordedAt(event).at);
   const { status, passwordHash, categories, tags } = next ?? GONE;

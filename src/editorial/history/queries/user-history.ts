@@ -41,10 +41,10 @@ export async function userHistory(
 }
 
 /** A fact that this version cannot read is listed as such, and changes nothing for later ones. */
-function folded(before: UserAccount | null, event: RecordedEvent): UserAccount | null | 'unknown' {
+function folded(account: UserAccount | null, event: RecordedEvent): UserAccount | null | 'unknown' {
   try {
     // The log contains only what our deciders have decided, upcast to today's form.
-    return evolveUser(before, { type: event.type, data: event.data } as UserFact, recordedAt(event).at);
+    return evolveUser(account, { type: event.type, data: event.data } as UserFact, recordedAt(event).at);
   } catch {
     return 'unknown';
   }
@@ -91,12 +91,12 @@ const changesBetween = (before: Fields | null, after: Fields): Change[] =>
   }));
 
 /** Number and purpose of the credential of a fact. */
-function credentialIn({ data }: RecordedEvent, before: UserAccount | null): Fields {
+function credentialIn({ data }: RecordedEvent, account: UserAccount | null): Fields {
   if (!isObject(data)) return {};
   const { credential, credentialId } = data;
   if (isObject(credential)) return named(credential.id, credential.label);
   if (credentialId === undefined) return {};
-  return named(credentialId, before?.credentials.find(({ id }) => id === credentialId)?.label);
+  return named(credentialId, account?.credentials.find(({ id }) => id === credentialId)?.label);
 }
 
 const named = (id: Json | undefined, label: Json | undefined): Fields => ({

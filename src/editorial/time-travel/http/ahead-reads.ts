@@ -44,19 +44,19 @@ export interface AheadThen extends AheadCalendar {
 
 /** Each returns null where the present or the past is asked for. */
 export interface AheadReads {
-  isAsked(request: FastifyRequest, asked: AskedState): boolean;
+  isAsked(request: FastifyRequest, state: AskedState): boolean;
   /** Does something with the calendar that is asked for. */
   use<Result>(
     request: FastifyRequest,
-    asked: AskedState,
+    state: AskedState,
     work: (then: AheadThen) => Promise<Result>,
   ): Promise<Result> | null;
-  find(request: FastifyRequest, asked: AskedState, make: (source: SingleSource) => Promise<Read>): Promise<Read> | null;
-  term(kind: ResourceKind, request: FastifyRequest, asked: AskedState, id: number): Promise<Read> | null;
+  find(request: FastifyRequest, state: AskedState, make: (source: SingleSource) => Promise<Read>): Promise<Read> | null;
+  term(kind: ResourceKind, request: FastifyRequest, state: AskedState, id: number): Promise<Read> | null;
   list<Asked extends AskedList>(
     kind: ResourceKind,
     request: FastifyRequest,
-    asked: Asked,
+    input: Asked,
     plan: PlanList<Asked>,
     pastTheEnd: ErrorCode,
   ): Promise<StoredAnswer> | null;
@@ -69,7 +69,7 @@ const MEMBER = /^(?:proposal:[1-9]\d{0,8}|set:[\p{L}\p{N}_%-]{1,200})$/u;
 export function openAheadReads({ calendars, queries, name, answers }: AheadDependencies): AheadReads {
   // The key has the name of the calendar, whose content never changes.
   const cache = openSharedAnswers({ version: () => 'ahead', name, answers });
-  const questionOf = (request: FastifyRequest, asked: AskedState) => aheadOf(request, asked, queries);
+  const questionOf = (request: FastifyRequest, state: AskedState) => aheadOf(request, state, queries);
 
   async function use<Result>(
     request: FastifyRequest,
@@ -98,32 +98,32 @@ export function openAheadReads({ calendars, queries, name, answers }: AheadDepen
   }
 
   return {
-    isAsked: (request, asked) => questionOf(request, asked) !== null,
-    use(request, asked, work) {
-      const question = questionOf(request, asked);
+    isAsked: (request, state) => questionOf(request, state) !== null,
+    use(request, state, work) {
+      const question = questionOf(request, state);
       return question && use(request, question, work);
     },
-    find(request, asked, make) {
-      const question = questionOf(request, asked);
+    find(request, state, make) {
+      const question = questionOf(request, state);
       return question && single(request, question, make);
     },
-    term(kind, request, asked, id) {
-      const question = kind === 'category' || kind === 'tag' ? questionOf(request, asked) : null;
+    term(kind, request, state, id) {
+      const question = kind === 'category' || kind === 'tag' ? questionOf(request, state) : null;
       if (question === null || (kind !== 'category' && kind !== 'tag')) return null;
       return single(request, question, async (source) => {
-        const found = await source.term(kind, id);
-        if (!found) throw invalidParameters('id');
+        const term = await source.term(kind, id);
+        if (!term) throw invalidParameters('id');
         const objectOf = request.context === 'embed' ? embeddedTermObject : termObject;
-        return { text: JSON.stringify(objectOf(found, request.links)), etag: '' };
+        return { text: JSON.stringify(objectOf(term, request.links)), etag: '' };
       });
     },
-    list(kind, request, asked, plan, pastTheEnd) {
-      const question = questionOf(request, asked);
+    list(kind, request, input, plan, pastTheEnd) {
+      const question = questionOf(request, input);
       if (question === null) return null;
-      const askedThen = { ...asked, ...(asked.as_of !== undefined && { as_of: shortInstant(question.at) }) };
+      const inputThen = { ...input, ...(input.as_of !== undefined && { as_of: shortInstant(question.at) }) };
       return use(request, question, async (then) => {
         const planned = async () => {
-          const list = await plan(then.queries, askedThen, then.reader);
+          const list = await plan(then.queries, inputThen, then.reader);
           return 'refused' in list ? list : { ...list, key: `${then.name} ${kind} ${list.key}` };
         };
         const answer = await cache.list(request, planned, pastTheEnd);
@@ -146,27 +146,27 @@ const refusalOf = ({ rejection }: AheadRefused, caller: FastifyRequest['caller']
 /** Null: the present or the past. Throws 400 for a value of `with` that cannot be used here. */
 function aheadOf(
   { caller, now, id }: FastifyRequest,
-  { as_of: asOf, with: wanted, revision, proposal }: AskedState,
+  { as_of: asOf, with: members, revision, proposal }: AskedState,
   { siteZone }: Pick<QueryDependencies, 'siteZone'>,
 ): AheadQuestion | null {
   const isOther = !mayReadEveryHistory(caller) || revision !== undefined || proposal !== undefined;
-  if (isOther && wanted === undefined) return null;
+  if (isOther && members === undefined) return null;
   if (isOther) throw refusedParameter('with', phrase('with_refused'));
-  if (asOf === undefined && wanted === undefined) return null;
+  if (asOf === undefined && members === undefined) return null;
   const at = asOf === undefined ? now : anyInstantOf(asOf, now, siteZone);
-  if (wanted === undefined) return at > now ? { caller, now, at, correlationId: id, members: [] } : null;
+  if (members === undefined) return at > now ? { caller, now, at, correlationId: id, members: [] } : null;
   if (at < now) throw refusedParameter('with', phrase('with_refused'));
-  return { caller, now, at, correlationId: id, members: membersOf(wanted) };
+  return { caller, now, at, correlationId: id, members: membersOf(members) };
 }
 
-const namesIn = (wanted: string): readonly string[] => [...new Set(wanted.split(',').map((name) => name.trim()))];
+const namesIn = (text: string): readonly string[] => [...new Set(text.split(',').map((name) => name.trim()))];
 
 /** Whether this could be a value of `with`. */
-export const namesMembers = (wanted: string): boolean => namesIn(wanted).every((name) => MEMBER.test(name));
+export const namesMembers = (text: string): boolean => namesIn(text).every((name) => MEMBER.test(name));
 
-function membersOf(wanted: string): readonly AheadMember[] {
-  const names = namesIn(wanted);
-  if (!namesMembers(wanted) || names.length > MAX_MEMBERS)
+function membersOf(text: string): readonly AheadMember[] {
+  const names = namesIn(text);
+  if (!namesMembers(text) || names.length > MAX_MEMBERS)
     throw refusedParameter('with', phrase('unreadable_with', { example: 'proposal:7,set:spring' }));
   return names.map((name) => {
     const [kind, rest = ''] = name.split(':');

@@ -24,12 +24,12 @@ export interface AsOfLists {
   find<Asked extends AskedList>(
     kind: ResourceKind,
     request: FastifyRequest,
-    asked: Asked,
+    input: Asked,
     plan: PlanList<Asked>,
     pastTheEnd: ErrorCode,
   ): Promise<StoredAnswer> | null;
-  /** The calendar of an instant, that can be searched if `asked` has a search. */
-  at(at: EpochSeconds, asked: AskedList): Promise<CalendarAt>;
+  /** The calendar of an instant, that can be searched if `input` has a search. */
+  at(at: EpochSeconds, input: AskedList): Promise<CalendarAt>;
   /** A page that is made from such calendars alone. */
   page(
     request: FastifyRequest,
@@ -61,11 +61,11 @@ export function openAsOfLists(dependencies: AsOfListDependencies): AsOfLists {
     return { ...list, found: null, shown: null };
   };
   return {
-    find: (kind, request, asked, plan, pastTheEnd) =>
-      asked.as_of === undefined
+    find: (kind, request, input, plan, pastTheEnd) =>
+      input.as_of === undefined
         ? null
-        : listAsOf(dependencies, page, request, { kind, asked, plan, asOf: asked.as_of }, pastTheEnd),
-    at: (at, asked) => calendarAt(dependencies, at, textsFor('event', asked)),
+        : listAsOf(dependencies, page, request, { kind, input, plan, asOf: input.as_of }, pastTheEnd),
+    at: (at, input) => calendarAt(dependencies, at, textsFor('event', input)),
     page,
   };
 }
@@ -90,11 +90,11 @@ async function listAsOf<Asked extends AskedList>(
   question: ListQuestion<Asked> & { readonly asOf: string },
   pastTheEnd: ErrorCode,
 ): Promise<StoredAnswer> {
-  const { kind, asked, asOf } = question;
+  const { kind, input, asOf } = question;
   const at = instantOf(asOf, request.now, dependencies.siteZone);
-  refuseStatus(asked.status);
+  refuseStatus(input.status);
   const reader = readerOf(request);
-  const then = await calendarAt(dependencies, at, textsFor(kind, asked));
+  const then = await calendarAt(dependencies, at, textsFor(kind, input));
   return page(request, () => planAsOfList(dependencies, question, reader, then), pastTheEnd);
 }
 

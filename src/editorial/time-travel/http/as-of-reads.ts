@@ -20,25 +20,25 @@ import type { ResourceKind } from '../../history/queries/resource.ts';
 import type { AsOfDependencies } from '../queries/read-resource.ts';
 import { type AsOfRefusal, type AsOfState, readAsOf, type WhichState } from '../queries/read-resource.ts';
 
-/** What a single read is asked for, where it is not the present; see `oldState` in src/http/schemas. */
+/** The state that a single read names, where it is not the present; see `oldState` in src/http/schemas. */
 export interface AskedState {
   readonly as_of?: string;
   /** Proposals that count as carried out. */
   readonly with?: string;
   readonly revision?: number;
-  /** Of what is not there yet: the state that a proposal would make. */
+  /** A number: the resource is read as this proposal would make it. */
   readonly proposal?: number;
 }
 
-/** For what is only shown of the present. */
-export function refuseInstant(asked: { readonly as_of?: unknown; readonly with?: unknown }): void {
-  if (asked.as_of !== undefined) throw invalidParameters('as_of');
-  if (asked.with !== undefined) throw invalidParameters('with');
+/** For routes that answer with the present alone. */
+export function refuseInstant(query: { readonly as_of?: unknown; readonly with?: unknown }): void {
+  if (query.as_of !== undefined) throw invalidParameters('as_of');
+  if (query.with !== undefined) throw invalidParameters('with');
 }
 
 export interface AsOfReads {
   /** An old state of a resource; null when the present is asked for. */
-  find(kind: ResourceKind, request: FastifyRequest, asked: AskedState, id: number): Promise<Read> | null;
+  find(kind: ResourceKind, request: FastifyRequest, state: AskedState, id: number): Promise<Read> | null;
 }
 
 interface AsOfReadDependencies extends AsOfDependencies, HistoryDependencies {
@@ -47,19 +47,19 @@ interface AsOfReadDependencies extends AsOfDependencies, HistoryDependencies {
 }
 
 export const openAsOfReads = (dependencies: AsOfReadDependencies): AsOfReads => ({
-  find(kind, request, asked, id) {
-    if (asked.as_of === undefined && asked.revision === undefined) return null;
-    return readState(dependencies, { kind, id }, asked, request);
+  find(kind, request, state, id) {
+    if (state.as_of === undefined && state.revision === undefined) return null;
+    return readState(dependencies, { kind, id }, state, request);
   },
 });
 
 async function readState(
   dependencies: AsOfReadDependencies,
   key: { readonly kind: ResourceKind; readonly id: number },
-  asked: AskedState,
+  state: AskedState,
   request: FastifyRequest,
 ): Promise<Read> {
-  const which = whichState(asked, request.now, dependencies.display.siteZone);
+  const which = whichState(state, request.now, dependencies.display.siteZone);
   // What it embeds is of the same state, even if that is written at this very instant.
   const store = { ...dependencies.store, ...(await dependencies.now()) };
   const past = await readAsOf({ ...dependencies, store }, key, which, readerOf(request));

@@ -17,9 +17,9 @@ export function comingState(
   ahead: Pick<AheadReads, 'use'>,
   request: FastifyRequest,
   key: ResourceKey,
-  asked: ComingSide['asked'],
+  query: ComingSide['parameters'],
 ): Promise<ComingState> {
-  const coming = ahead.use(request, asked, async (then) => ({
+  const coming = ahead.use(request, query, async (then) => ({
     ...(key.kind === 'event' ? await eventOf(then, key.id) : await resourceOf(then, key)),
     event: then.lastOf(key),
   }));
@@ -31,9 +31,9 @@ type Shown = Omit<ComingState, 'event'>;
 
 async function eventOf({ queries, reader }: AheadThen, id: number): Promise<Shown> {
   const event = await presentEvent(queries.readModel, id);
-  const found = await readEvent(queries, event, reader, 'editing');
-  if ('unreadable' in found) throw new ApiError(UNREADABLE[found.unreadable]);
-  return shown(found.document.state, found.answer.text);
+  const result = await readEvent(queries, event, reader, 'editing');
+  if ('unreadable' in result) throw new ApiError(UNREADABLE[result.unreadable]);
+  return stateWithBody(result.document.state, result.answer.text);
 }
 
 async function resourceOf(then: AheadThen, key: ResourceKey): Promise<Shown> {
@@ -41,10 +41,10 @@ async function resourceOf(then: AheadThen, key: ResourceKey): Promise<Shown> {
   switch (document?.kind) {
     case 'venue':
     case 'organizer':
-      return shown(document.state, textOfPost(then, document));
+      return stateWithBody(document.state, textOfPost(then, document));
     case 'category':
     case 'tag':
-      return shown(document.state, await textOfTerm(then, document));
+      return stateWithBody(document.state, await textOfTerm(then, document));
     default:
       throw invalidParameters('id');
   }
@@ -59,6 +59,6 @@ async function textOfTerm({ queries, reader }: AheadThen, document: TermDocument
 }
 
 /** Projections store folded states. */
-const shown = (state: unknown, text: string): Shown => ({ state: state as AnyState, body: wholeBody(text) });
+const stateWithBody = (state: unknown, text: string): Shown => ({ state: state as AnyState, body: wholeBody(text) });
 
 const wholeBody = (text: string): Assembled => ({ text, mark: () => digestOf(text) });

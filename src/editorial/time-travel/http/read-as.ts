@@ -29,15 +29,16 @@ interface WrittenDates {
 /**
  * Days and months that may be swapped (`04/01/2027`), and an end before the start. Null if nothing sent is ambiguous.
  */
-export function readAs(sent: DatesSent, written: WrittenDates, { now, siteZone }: SiteClock): string | null {
+export function readAs(dates: DatesSent, written: WrittenDates, { now, siteZone }: SiteClock): string | null {
   const { schedule } = written;
   const readings: [name: string, reading: WallClock][] = [];
   if (schedule) {
-    if (isAmbiguousDate(sent.start_date)) readings.push(['start_date', schedule.start]);
-    if (isAmbiguousDate(sent.end_date) || isEndMoved(sent, schedule, now)) readings.push(['end_date', schedule.end]);
+    if (isAmbiguousDate(dates.start_date)) readings.push(['start_date', schedule.start]);
+    if (isAmbiguousDate(dates.end_date) || isEndMoved(dates, schedule, now)) readings.push(['end_date', schedule.end]);
   }
   for (const name of ['date', 'date_utc'] as const)
-    if (isAmbiguousDate(sent[name])) readings.push([name, toWallClock(written.date, name === 'date' ? siteZone : UTC)]);
+    if (isAmbiguousDate(dates[name]))
+      readings.push([name, toWallClock(written.date, name === 'date' ? siteZone : UTC)]);
   return readings.length === 0 ? null : readings.map(([name, reading]) => `${name}="${reading}"`).join(', ');
 }
 

@@ -122,7 +122,7 @@ export function openAheadCalendars(options: AheadOptions): AheadCalendars {
   let present: Present | null = null;
   let overlay: Overlay | null = null;
   let lastEvents = new Map<string, RecordedEvent>();
-  let made = 0;
+  let count = 0;
   const inTurn = openQueue();
   let idle: NodeJS.Timeout | undefined;
 
@@ -217,10 +217,11 @@ export function openAheadCalendars(options: AheadOptions): AheadCalendars {
   async function overlayFor(of: Present, question: AheadQuestion): Promise<Overlay> {
     const { at, members } = question;
     const on = of.readModel;
-    const asked = ofMembers(question);
+    const memberNames = ofMembers(question);
     const head = await store.head();
     const current = overlay;
-    if (current?.head === head && current.of === asked && at >= current.from && at < current.until) return current;
+    if (current?.head === head && current.of === memberNames && at >= current.from && at < current.until)
+      return current;
     await takeOff(of);
     await catchUp(of);
     const folding = withSkips(projections, (await readControl(store)).skips);
@@ -234,9 +235,9 @@ export function openAheadCalendars(options: AheadOptions): AheadCalendars {
     const ahead = [...(await steps.scheduledSets()).values()].filter((instant) => instant > at);
     const post = await on.nextScheduled();
     const next = Math.min(post ?? Number.POSITIVE_INFINITY, ...ahead);
-    made += 1;
+    count += 1;
     const until = Math.max(next, at + 1);
-    overlay = { name: `${source} ${made}`, head, of: asked, from, until };
+    overlay = { name: `${source} ${count}`, head, of: memberNames, from, until };
     return overlay;
   }
 

@@ -72,7 +72,7 @@ export function openAsOfCalendars(log: AsOfLog, limits: AsOfLimits = AS_OF_LIMIT
     maxWaiting: limits.maxWaiting,
     refused: () => new AsOfQueueFull('too many requests wait for calendars as of other instants'),
   });
-  let made = 0;
+  let count = 0;
   let first: EpochSeconds | null = null;
 
   const drop = ({ calendar }: Cached): void => void cached.delete(calendar.name);
@@ -152,13 +152,13 @@ export function openAsOfCalendars(log: AsOfLog, limits: AsOfLimits = AS_OF_LIMIT
   async function make(at: EpochSeconds, texts: Texts): Promise<Cached> {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       // Two instants without an event in between share a calendar, and the other may just have been built.
-      const found = await find(at, texts);
-      if (found) return found;
+      const existing = await find(at, texts);
+      if (existing) return existing;
       makeRoom();
       const calendar = await log.make(at, texts);
-      made += 1;
+      count += 1;
       const { until, upTo } = calendar;
-      const named = { ...calendar, name: String(made) };
+      const named = { ...calendar, name: String(count) };
       cache({ calendar: named, texts, until, seen: upTo, turn: Promise.resolve(true) });
     }
     const last = await find(at, texts);

@@ -74,7 +74,7 @@ function foldedBy(
     },
     async some(keys, upTo) {
       const turn = openTurns();
-      const found: (Document | null)[] = [];
+      const documents: (Document | null)[] = [];
       for (let from = 0; from < keys.length; from += FOLDED_AT_ONCE) {
         await turn();
         const folded = keys.slice(from, from + FOLDED_AT_ONCE).map(async (key) => {
@@ -84,9 +84,9 @@ function foldedBy(
           const events = read.filter(({ position }) => position <= upTo);
           return events.length > 0 ? documentOf({ key, projection, events }, 'some') : null;
         });
-        found.push(...(await Promise.all(folded)));
+        documents.push(...(await Promise.all(folded)));
       }
-      return found;
+      return documents;
     },
   };
 }
@@ -148,8 +148,8 @@ export async function presentOf(from: FoldedStore): Promise<FoldedLog> {
 }
 
 /** The state after as many of these events as can be folded, and how many these are. */
-function foldedFrom({ fold }: AnyProjection, before: unknown, events: readonly RecordedEvent[]) {
-  let state = before;
+function foldedFrom({ fold }: AnyProjection, initial: unknown, events: readonly RecordedEvent[]) {
+  let state = initial;
   for (const [folded, event] of events.entries())
     try {
       state = fold(state, event);

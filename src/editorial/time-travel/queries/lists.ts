@@ -39,13 +39,13 @@ export interface AskedList {
 /** How a list of today is planned. */
 export type PlanList<Asked> = (
   dependencies: QueryDependencies,
-  asked: Asked,
+  input: Asked,
   reader: Reader,
 ) => Promise<ListPlan | QueryRefusal> | ListPlan | QueryRefusal;
 
 export interface ListQuestion<Asked> {
   readonly kind: ResourceKind;
-  readonly asked: Asked;
+  readonly input: Asked;
   readonly plan: PlanList<Asked>;
 }
 
@@ -55,27 +55,27 @@ export interface ListQuestion<Asked> {
  */
 export async function planAsOfList<Asked extends AskedList>(
   dependencies: Omit<QueryDependencies, 'readModel'>,
-  { kind, asked, plan }: ListQuestion<Asked>,
+  { kind, input, plan }: ListQuestion<Asked>,
   today: Reader,
   { calendar, at }: { readonly calendar: NamedCalendar; readonly at: EpochSeconds },
 ): Promise<ListPlan | QueryRefusal> {
   const then = { ...dependencies, readModel: readModelFor(calendar, today.caller) };
   const isOfPosts = kind !== 'category' && kind !== 'tag';
-  const askedThen = { ...asked, as_of: shortInstant(at), ...(isOfPosts && { status: 'publish' }) };
+  const inputThen = { ...input, as_of: shortInstant(at), ...(isOfPosts && { status: 'publish' }) };
   const reader: Reader = { ...today, now: at, password: undefined };
-  const planned = await plan(then, askedThen, reader);
+  const planned = await plan(then, inputThen, reader);
   return 'refused' in planned ? planned : { ...planned, key: `${calendar.name} ${kind} ${planned.key}` };
 }
 
 /** The plan of a list of events, for `planAsOfList`. */
-export const planEventListAsOf: PlanList<EventListInput> = async (dependencies, asked, reader) =>
-  planEventList(dependencies, withTerms(asked, await dependencies.readModel.terms()), reader);
+export const planEventListAsOf: PlanList<EventListInput> = async (dependencies, input, reader) =>
+  planEventList(dependencies, withTerms(input, await dependencies.readModel.terms()), reader);
 
 /** Terms are looked up as of the instant, not today. */
-const withTerms = (asked: EventListInput, terms: Terms): EventListInput => ({
-  ...asked,
-  ...(asked.categories !== undefined && { categories: termFilter(terms, 'category', asked.categories) }),
-  ...(asked.tags !== undefined && { tags: termFilter(terms, 'tag', asked.tags) }),
+const withTerms = (input: EventListInput, terms: Terms): EventListInput => ({
+  ...input,
+  ...(input.categories !== undefined && { categories: termFilter(terms, 'category', input.categories) }),
+  ...(input.tags !== undefined && { tags: termFilter(terms, 'tag', input.tags) }),
 });
 
 /**
@@ -104,23 +104,23 @@ const narrowedAsOf = (query: EventQuery, caller: Caller): EventQuery => ({
 /** What a list of events asks of the calendar of an instant; its dates are read at `now`, which may be another one. */
 export const asOfEventRequest = (
   dependencies: Pick<QueryDependencies, 'siteZone' | 'perPage'>,
-  given: EventListInput,
+  input: EventListInput,
   reader: Reader,
   { calendar, at }: { readonly calendar: AsOfCalendar; readonly at: EpochSeconds },
 ): Promise<EventListRequest | QueryRefusal> =>
-  publicEventRequest(dependencies, given, reader, { readModel: readModelFor(calendar, reader.caller), at });
+  publicEventRequest(dependencies, input, reader, { readModel: readModelFor(calendar, reader.caller), at });
 
 /** The same of a read model that shows this reader what was, or will be, public at that instant. */
 export async function publicEventRequest(
   dependencies: Pick<QueryDependencies, 'siteZone' | 'perPage'>,
-  given: EventListInput,
+  input: EventListInput,
   { now, ...reader }: Reader,
   { readModel, at }: { readonly readModel: ReadModel; readonly at: EpochSeconds },
 ): Promise<EventListRequest | QueryRefusal> {
   const terms = await readModel.terms();
-  const staying = await withStaying(readModel, given);
-  const asked = { ...withTerms(staying, terms), as_of: shortInstant(at), status: 'publish' };
-  const request = eventListRequest(asked, dependencies, { ...reader, now, password: undefined }, terms);
+  const staying = await withStaying(readModel, input);
+  const publicInput = { ...withTerms(staying, terms), as_of: shortInstant(at), status: 'publish' };
+  const request = eventListRequest(publicInput, dependencies, { ...reader, now, password: undefined }, terms);
   return 'refused' in request ? request : { ...request, query: narrowedAsOf(request.query, reader.caller) };
 }
 

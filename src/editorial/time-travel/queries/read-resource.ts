@@ -181,16 +181,16 @@ export function sourceAsOf(dependencies: AsOfDependencies, moment: Moment, calle
   }
 
   async function withAncestors(keys: readonly DocumentKey[]): Promise<TermDocument[]> {
-    const found: TermDocument[] = [];
-    const asked = new Set<string>();
-    for (let wanted = keys; wanted.length > 0; ) {
-      for (const key of wanted) asked.add(nameOf(key));
-      const terms = (await Promise.all(wanted.map(documentAt))).filter(isTerm);
-      found.push(...terms);
+    const all: TermDocument[] = [];
+    const visited = new Set<string>();
+    for (let level = keys; level.length > 0; ) {
+      for (const key of level) visited.add(nameOf(key));
+      const terms = (await Promise.all(level.map(documentAt))).filter(isTerm);
+      all.push(...terms);
       const parents = terms.filter(({ parent }) => parent > 0).map(({ kind, parent }) => ({ kind, id: parent }));
-      wanted = parents.filter((key) => !asked.has(nameOf(key)));
+      level = parents.filter((key) => !visited.has(nameOf(key)));
     }
-    return found;
+    return all;
   }
 
   async function termsOf(keys: readonly DocumentKey[]): Promise<Terms> {

@@ -45,8 +45,8 @@ export interface Merge {
 type MergeResult = Refused | { readonly kind: 'merged'; readonly merge: Merge; readonly written: Written<Mergeable> };
 
 /** As clients name it: digits are an id. */
-export function mergeTarget(sent: unknown): MergeTarget {
-  const text = String(sent);
+export function mergeTarget(value: unknown): MergeTarget {
+  const text = String(value);
   return /^\d{1,15}$/.test(text) ? { id: Number(text) } : { slug: slugFrom(text) };
 }
 
@@ -121,7 +121,7 @@ const cannotMerge = (why: string, id: number) => ({
 async function partiesOf(
   unit: UnitOfWork,
   context: CommandContext,
-  { kind, id, into: wanted }: MergeWish,
+  { kind, id, into: reference }: MergeWish,
 ): Promise<Parties | { readonly rejection: Rejection }> {
   const { state: from, revision } = await unit.load(streamOf(kind, id), evolveOf(kind));
   if (!from) return { rejection: invalidParameter('id') };
@@ -130,7 +130,7 @@ async function partiesOf(
   if (isGone(from)) return cannotMerge('in_trash', id);
   if (context.ifRevision !== undefined && context.ifRevision !== revision)
     return { rejection: { code: 'precondition_failed' } };
-  const target = await idOfTarget(unit.store, kind, wanted);
+  const target = await idOfTarget(unit.store, kind, reference);
   const { state: into } = await unit.load(streamOf(kind, target), evolveOf(kind));
   if (!into) return { rejection: { code: 'merge_into_unknown' } };
   if (into.id === id) return cannotMerge('itself', id);
@@ -143,9 +143,9 @@ async function partiesOf(
 const isGone = (state: Mergeable): boolean => ('deleted' in state ? state.deleted : state.status === 'trash');
 
 /** 0 is the id of none. */
-export async function idOfTarget(store: StreamReader, kind: MergedKind, wanted: MergeTarget): Promise<number> {
-  if ('id' in wanted) return wanted.id;
-  const owner = await ownerOfSlug(store, kind, wanted.slug);
+export async function idOfTarget(store: StreamReader, kind: MergedKind, reference: MergeTarget): Promise<number> {
+  if ('id' in reference) return reference.id;
+  const owner = await ownerOfSlug(store, kind, reference.slug);
   return Number(owner?.slice(owner.lastIndexOf('-') + 1) ?? 0);
 }
 

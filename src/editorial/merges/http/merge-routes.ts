@@ -108,12 +108,12 @@ export const mergeRoutes: Routes<ProposalRouteDependencies> = async (api, depend
         const { caller, links } = request;
         await awaitPosition(dependencies, request);
         const version = await queries.readModel.version();
-        const found = await findDuplicates(queries.readModel, caller, kind);
+        const pairs = await findDuplicates(queries.readModel, caller, kind);
         const linkTo = ({ id, name }: Candidate) => ({ id, name, url: `${links.root}/${collection}/${id}` });
         reply.headers(dependencies.shownAt(version).headers);
         return sendPart(
           reply,
-          found,
+          pairs,
           (part) => ({
             duplicates: part.map(({ resources, ...why }) => ({ ...why, resources: resources.map(linkTo) })),
           }),

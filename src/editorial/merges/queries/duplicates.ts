@@ -61,15 +61,15 @@ async function postsOf(
   const { statuses, own } = readableBy(caller, kind);
   const visibility = { statuses: statuses.filter((status) => status !== 'trash'), own };
   const events = { visible: NO_POSTS, unmasked: NO_POSTS };
-  const found: Candidate[] = [];
+  const candidates: Candidate[] = [];
   for (let offset = 0, total = 1; offset < total; offset += PORTION) {
     const page = await readModel.listLinkedPosts({ kind, visibility, events, page: { offset, limit: PORTION } });
     total = page.total;
     for (const document of await readModel.fetch(page.items.map(({ id }) => ({ kind, id }))))
-      if (document?.kind === kind) found.push(candidateOf(document as LinkedPostDocument));
+      if (document?.kind === kind) candidates.push(candidateOf(document as LinkedPostDocument));
     await turn();
   }
-  return found;
+  return candidates;
 }
 
 function candidateOf({ id, name, kind, coordinates, state }: LinkedPostDocument): Candidate {
@@ -85,16 +85,16 @@ function pairsAmong(candidates: readonly Candidate[]): readonly Duplicate[] {
   const grid = openGrid();
   const pairs: Duplicate[] = [];
   for (const candidate of candidates.toSorted((one, other) => one.id - other.id)) {
-    const found = new Map<Candidate, { reasons: DuplicateReason[]; distance?: number }>();
+    const matches = new Map<Candidate, { reasons: DuplicateReason[]; distance?: number }>();
     const note = (other: Candidate | null, reason: DuplicateReason, distance?: number): void => {
       if (!other) return;
-      const { reasons, ...rest } = found.get(other) ?? { reasons: [] };
-      found.set(other, { ...rest, reasons: [...reasons, reason], ...(distance !== undefined && { distance }) });
+      const { reasons, ...rest } = matches.get(other) ?? { reasons: [] };
+      matches.set(other, { ...rest, reasons: [...reasons, reason], ...(distance !== undefined && { distance }) });
     };
     note(firstOf(byName, comparedText(candidate.name), candidate), 'name');
     for (const { other, km } of grid.near(candidate)) note(other, 'place', Math.round(km * 1000));
     note(firstOf(byAddress, comparedText(candidate.address), candidate), 'address');
-    for (const [other, why] of found) pairs.push({ resources: [other, candidate], ...why });
+    for (const [other, why] of matches) pairs.push({ resources: [other, candidate], ...why });
   }
   return pairs.sort(({ resources: [a, b] }, { resources: [c, d] }) => a.id - c.id || b.id - d.id);
 }
@@ -130,21 +130,21 @@ function openGrid() {
     near(candidate: Candidate): { readonly other: Candidate; readonly km: number }[] {
       const { place } = candidate;
       if (!place) return [];
-      const found: { other: Candidate; km: number }[] = [];
+      const neighbours: { other: Candidate; km: number }[] = [];
       const own = rowOf(place.lat);
       for (let row = own - 1; row <= own + 1; row++) {
         const width = widthIn(row);
         for (let column = columnOf(row, place.lng - width); column <= columnOf(row, place.lng + width); column++) {
           for (const other of cells.get(`${row} ${column}`) ?? []) {
             const km = other.place ? distanceKm(place, other.place) : Number.POSITIVE_INFINITY;
-            if (km <= NEAR_KM) found.push({ other, km });
+            if (km <= NEAR_KM) neighbours.push({ other, km });
           }
         }
       }
       const key = `${own} ${columnOf(own, place.lng)}`;
       const cell = cells.get(key) ?? [];
       if (cell.length < MAX_COMPARED) cells.set(key, [...cell, candidate]);
-      return found;
+      return neighbours;
     },
   };
 }

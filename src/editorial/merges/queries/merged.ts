@@ -17,16 +17,16 @@ const isMergeable = (document: Document | null | undefined): document is Mergeab
 /** The one that stays of a merged resource, through later merges; null if it was not merged. */
 async function stayingOf(source: Source, merged: Mergeable): Promise<Document | null> {
   const passed = new Set<number>();
-  let found: Document | null = null;
+  let next: Document | null = null;
   for (
     let at: Document | null = merged;
     isMergeable(at) && at.mergedInto !== undefined && !passed.has(at.id);
-    at = found
+    at = next
   ) {
     passed.add(at.id);
-    found = (await source.fetch([{ kind: at.kind, id: at.mergedInto }]))[0] ?? null;
+    next = (await source.fetch([{ kind: at.kind, id: at.mergedInto }]))[0] ?? null;
   }
-  return found;
+  return next;
 }
 
 /**
@@ -52,10 +52,10 @@ export async function termInstead(source: Source, kind: 'category' | 'tag', id: 
 }
 
 /** A filter of events in which merged venues and organizers are those that stay. */
-export async function withStaying(source: Source, given: EventListInput): Promise<EventListInput> {
-  const { venue, organizer } = given;
+export async function withStaying(source: Source, input: EventListInput): Promise<EventListInput> {
+  const { venue, organizer } = input;
   return {
-    ...given,
+    ...input,
     ...(venue && { venue: await stayingIds(source, 'venue', venue) }),
     ...(organizer && { organizer: await stayingIds(source, 'organizer', organizer) }),
   };

@@ -54,9 +54,9 @@ const SPEC = synopsis({
 
 export const revertCommand = command(SPEC, {
   perform: runRevert,
-  run: (given) =>
+  run: (options) =>
     withLog('existing', (stores, config) =>
-      runRevert(given, {
+      runRevert(options, {
         ...SURROUNDINGS,
         store: stores.store,
         commandsOn: (store) => commandDependencies({ ...stores, store }, config),
@@ -70,9 +70,9 @@ export const revertCommand = command(SPEC, {
 const ACTOR = { id: null, name: REVERTER.login };
 
 /** Returns 1 if something is left unchanged. */
-async function runRevert(given: GivenTo<typeof SPEC>, dependencies: RevertDependencies): Promise<0 | 1> {
+async function runRevert(options: GivenTo<typeof SPEC>, dependencies: RevertDependencies): Promise<0 | 1> {
   const { store, commandsOn, project, now, newId, language, out, progress } = dependencies;
-  const { correlation, dryRun: isDryRun, reason, json } = given;
+  const { correlation, dryRun: isDryRun, reason, json } = options;
   progress.begin('Reading the log', 'events', null);
   const touched = await touchedBy(store, correlation, progress.reach);
   progress.end();

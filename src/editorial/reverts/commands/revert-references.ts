@@ -43,13 +43,14 @@ export async function linksAsThen(
   then: readonly Link[],
 ): Promise<Settled<readonly Link[]>> {
   const { kind, load } = LINKED[member];
-  const shown = await livingLinks(past, load, then);
-  if (isSameList(shown, await livingLinks(store, load, now))) return settled(now);
+  const pastLinks = await livingLinks(past, load, then);
+  if (isSameList(pastLinks, await livingLinks(store, load, now))) return settled(now);
   const links: Link[] = [];
   const conflicts: RevertConflict[] = [];
-  for (const id of shown) {
-    const found = await load(store, id);
-    const post = found?.mergedInto === undefined ? found : await load(store, await survivorOf(store, kind, found));
+  for (const id of pastLinks) {
+    const linkedPost = await load(store, id);
+    const post =
+      linkedPost?.mergedInto === undefined ? linkedPost : await load(store, await survivorOf(store, kind, linkedPost));
     if (post && post.status !== 'trash') links.push({ id: post.id, life: post.life });
     else conflicts.push({ field: kind, thing: { kind, id }, why: post ? 'in_trash' : 'gone' });
   }
@@ -77,11 +78,11 @@ export async function termsAsThen(
   then: readonly number[],
 ): Promise<Settled<readonly number[]>> {
   const kind: TermKind = member === 'categories' ? 'category' : 'tag';
-  const shown = await livingTerms(past, kind, then);
+  const pastTerms = await livingTerms(past, kind, then);
   const living = await livingTerms(store, kind, now);
-  if (isSameList(shown, living)) return settled(now);
-  const terms = await Promise.all(shown.map((id) => loadTerm(store, kind, id)));
-  const deleted = shown.filter((_, index) => terms[index] === null);
+  if (isSameList(pastTerms, living)) return settled(now);
+  const terms = await Promise.all(pastTerms.map((id) => loadTerm(store, kind, id)));
+  const deleted = pastTerms.filter((_, index) => terms[index] === null);
   return {
     // Those that have been merged since are the ones that stay.
     value: [...new Set(terms.flatMap((term) => (term ? [term.id] : [])))],

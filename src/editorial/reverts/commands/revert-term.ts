@@ -42,17 +42,17 @@ export function revertTermOf(
     if (!now) return refused(invalidParameter('id'));
     if (ifRevision !== undefined && ifRevision !== events.at(-1)?.revision)
       return refused({ code: 'precondition_failed' });
-    const found = thenAndNow(events, evolveTerm, now, revision);
-    if (!('then' in found)) return found;
+    const states = thenAndNow(events, evolveTerm, now, revision);
+    if (!('then' in states)) return states;
     const planned: Attempt<Term, TermFact> = { kind: 'planned', id, stream, evolve: evolveTerm, created: false };
-    if (found.isNow) return planned;
-    const again = await planMergeAgain(dependencies.store, unit, context, kind, found);
+    if (states.isNow) return planned;
+    const again = await planMergeAgain(dependencies.store, unit, context, kind, states);
     if (again) return again.kind === 'rejected' ? again : planned;
-    const target = await termOfToday(unit, kind, found);
+    const target = await termOfToday(unit, kind, states);
     if (target.conflicts.length > 0) return conflicting(target.conflicts);
     const decision = revertTerm(nounOf(kind), now, target.value, revision);
     if (decision.kind === 'rejected') return decision;
-    if (now.mergedInto !== undefined) await planUnmerge(unit, kind, found.events);
+    if (now.mergedInto !== undefined) await planUnmerge(unit, kind, states.events);
     await followRegisters(unit, kind, now, target.value);
     if (!target.value.deleted && target.value.parent !== now.parent)
       await planMove(unit, 'category', id, target.value.parent);
@@ -73,12 +73,13 @@ async function termOfToday(
     const owner = await ownerOfSlug(unit.store, kind, then.slug);
     if (owner !== null && owner !== streamOf(kind, now.id)) conflicts.push(slugConflict(then.slug, owner));
   }
-  const shown = await effectiveParent(pastStreams(unit.store, at.position), then);
-  if (shown === (await effectiveParent(unit.store, now))) return { value: { ...then, parent: now.parent }, conflicts };
-  const parent = await possibleParent(unit, kind, now.id, shown);
-  if (parent === shown) return { value: { ...then, parent }, conflicts };
+  const pastParent = await effectiveParent(pastStreams(unit.store, at.position), then);
+  if (pastParent === (await effectiveParent(unit.store, now)))
+    return { value: { ...then, parent: now.parent }, conflicts };
+  const parent = await possibleParent(unit, kind, now.id, pastParent);
+  if (parent === pastParent) return { value: { ...then, parent }, conflicts };
   const why = parent === null ? 'deleted' : 'circle';
-  return { value: then, conflicts: [...conflicts, { field: 'parent', thing: { kind, id: shown }, why }] };
+  return { value: then, conflicts: [...conflicts, { field: 'parent', thing: { kind, id: pastParent }, why }] };
 }
 
 /** Slug and name are reserved only while the term exists. */

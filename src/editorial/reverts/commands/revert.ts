@@ -78,18 +78,22 @@ export function revertCalendarEvent(
   const stream = streamOf('event', id);
   const kind = { kind: 'event', evolve: evolveEvent } as const;
   return handleCommandOnce(dependencies, keyedTo(context, stream), kind, [stream], async (unit) => {
-    const found = await present(unit, context, kind, id, revision);
-    if (!('then' in found)) return found;
+    const states = await present(unit, context, kind, id, revision);
+    if (!('then' in states)) return states;
     const planned: Attempt<CalendarEvent, EventFact> = { kind: 'planned', id, stream, ...EVENT_PLAN };
-    if (found.isNow) return planned;
-    const target = await eventOfToday(unit, found);
-    const settled = await settle(unit, context, kind.kind, found.now, found.then);
+    if (states.isNow) return planned;
+    const target = await eventOfToday(unit, states);
+    const settled = await settle(unit, context, kind.kind, states.now, states.then);
     if ('kind' in settled) return settled;
     const conflicts = [...settled.conflicts, ...target.conflicts];
     if (conflicts.length > 0) return conflicting(conflicts);
-    if (target.value.parent !== found.now.parent) await planMove(unit, 'event', id, target.value.parent);
+    if (target.value.parent !== states.now.parent) await planMove(unit, 'event', id, target.value.parent);
     const { siteZone } = dependencies;
-    const decision = revertEvent(found.now, target.value, revision, { now: context.now, siteZone, slug: settled.slug });
+    const decision = revertEvent(states.now, target.value, revision, {
+      now: context.now,
+      siteZone,
+      slug: settled.slug,
+    });
     if (decision.kind === 'rejected') return decision;
     await unit.record(stream, decision.facts);
     return planned;
@@ -147,20 +151,20 @@ function linkedPostRevert<State extends LinkedPost & Pick<CalendarEvent, 'image'
   ): Promise<CommandResult<State>> => {
     const stream = streamOf(of.kind, id);
     const attempt = async (unit: UnitOfWork): Promise<Attempt<State, F>> => {
-      const found = await present(unit, context, of, id, revision);
-      if (!('then' in found)) return found;
+      const states = await present(unit, context, of, id, revision);
+      if (!('then' in states)) return states;
       const planned: Attempt<State, F> = { kind: 'planned', id, stream, evolve: of.evolve, created: false };
-      if (found.isNow) return planned;
-      const again = await planMergeAgain(dependencies.store, unit, context, of.kind, found);
+      if (states.isNow) return planned;
+      const again = await planMergeAgain(dependencies.store, unit, context, of.kind, states);
       if (again) return again.kind === 'rejected' ? again : planned;
-      const then = target(found.now, found.then);
-      const settled = await settle(unit, context, of.kind, found.now, then);
+      const then = target(states.now, states.then);
+      const settled = await settle(unit, context, of.kind, states.now, then);
       if ('kind' in settled) return settled;
       if (settled.conflicts.length > 0) return conflicting(settled.conflicts);
-      const decision = decide(found.now, then, revision, { now: context.now, slug: settled.slug });
+      const decision = decide(states.now, then, revision, { now: context.now, slug: settled.slug });
       if (decision.kind === 'rejected') return decision;
-      if (found.now.mergedInto !== undefined) await planUnmerge(unit, of.kind, found.events);
-      await renameIn(unit, of.kind, found.now, then.name);
+      if (states.now.mergedInto !== undefined) await planUnmerge(unit, of.kind, states.events);
+      await renameIn(unit, of.kind, states.now, then.name);
       await unit.record(stream, decision.facts);
       return planned;
     };

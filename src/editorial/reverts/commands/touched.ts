@@ -94,8 +94,8 @@ export async function touchedBy(
     await nextTurn();
   }
   const all = [...resources.values()];
-  const found = all.map((one) => (reunited.has(one.stream) ? { ...one, isReunited: true as const } : one));
-  return { resources: found, mentions, users: users.size, events };
+  const list = all.map((one) => (reunited.has(one.stream) ? { ...one, isReunited: true as const } : one));
+  return { resources: list, mentions, users: users.size, events };
 }
 
 /** Whether it happened to a series after that was opened. */

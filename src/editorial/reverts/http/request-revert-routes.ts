@@ -68,7 +68,7 @@ export const requestRevertRoutes: Routes<RouteDependencies> = async (api, depend
         dry_run: isDryRun,
         correlation_id: isDryRun ? null : context.correlationId,
         ...countsOf(reverted),
-        resources: reverted.map((one) => shown(one, request)),
+        resources: reverted.map((one) => resourceBody(one, request)),
         ...(mayManageUsers(request.caller) && { users_not_reverted: touched.users }),
       };
     },
@@ -79,8 +79,8 @@ export const requestRevertRoutes: Routes<RouteDependencies> = async (api, depend
 const isKnown = ({ events, resources, users }: Touched, caller: Caller): boolean =>
   mayManageUsers(caller) ? events > 0 : resources.length > 0 || (events > 0 && users === 0);
 
-function revertedIn({ request: asked, import: imported }: Static<typeof requestRevert>): string {
-  const [only, other] = [asked, imported].filter((id) => id !== undefined);
+function revertedIn({ request, import: imported }: Static<typeof requestRevert>): string {
+  const [only, other] = [request, imported].filter((id) => id !== undefined);
   if (only !== undefined && other === undefined) return only;
   throw refusedParameter('request', phrase('one_of_request_and_import'));
 }
@@ -114,7 +114,7 @@ function countsOf(reverted: readonly Reverted[]) {
   };
 }
 
-function shown({ resource, action, outcome }: Reverted, { links, language, caller }: FastifyRequest): object {
+function resourceBody({ resource, action, outcome }: Reverted, { links, language, caller }: FastifyRequest): object {
   const { kind, id, firstRevision } = resource;
   const why = whyNot(outcome, caller);
   const conflicts = outcome.kind === 'refused' ? outcome.rejection.conflicts : undefined;

@@ -33,8 +33,8 @@ export const nextSection: DeskSection = {
   may: mayAssignAuthors,
   routes(app) {
     app.get(PATH, async ({ desk }, reply) => {
-      const asked = { page: textOf(desk.sent, 'page'), per_page: PER_PAGE };
-      return show(reply, nextPage(desk, await desk.api.read<SchedulePage>('/schedule', asked)));
+      const query = { page: textOf(desk.sent, 'page'), per_page: PER_PAGE };
+      return show(reply, nextPage(desk, await desk.api.read<SchedulePage>('/schedule', query)));
     });
   },
 };

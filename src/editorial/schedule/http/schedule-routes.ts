@@ -79,9 +79,9 @@ export const scheduleRoutes: Routes<ScheduleRouteDependencies> = async (api, dep
   );
 };
 
-function kindsIn(sent: unknown): { readonly kinds?: readonly ScheduledKind[] } {
-  if (sent === undefined) return {};
-  const words = listOf(sent);
+function kindsIn(value: unknown): { readonly kinds?: readonly ScheduledKind[] } {
+  if (value === undefined) return {};
+  const words = listOf(value);
   const kinds = SCHEDULED_KINDS.filter((kind) => words.includes(kind));
   if (kinds.length === 0 || words.some((word) => !SCHEDULED_KINDS.some((kind) => kind === word)))
     throw refusedParameter('kind', phrase('allowed_some_of', { name: 'kind', values: SCHEDULED_KINDS }));

@@ -72,8 +72,8 @@ async function readPage(
 ): Promise<PageOf<ScheduledItem>> {
   const lists = await Promise.all(
     sources.map((source) => {
-      const wanted = source.kinds.filter((kind) => kinds.includes(kind));
-      return wanted.length === 0 ? [] : source.upcoming(caller, wanted);
+      const ownKinds = source.kinds.filter((kind) => kinds.includes(kind));
+      return ownKinds.length === 0 ? [] : source.upcoming(caller, ownKinds);
     }),
   );
   const all = lists.flat().filter(({ at }) => at >= from && at <= to);
@@ -92,8 +92,8 @@ async function described(
   const items = new Map<Scheduled, ScheduledItem>();
   for (const source of sources) {
     const own = page.filter(({ kind }) => source.kinds.includes(kind));
-    const found = own.length === 0 ? [] : await source.describe(own);
-    for (const [index, item] of found.entries()) if (item && own[index]) items.set(own[index], item);
+    const descriptions = own.length === 0 ? [] : await source.describe(own);
+    for (const [index, item] of descriptions.entries()) if (item && own[index]) items.set(own[index], item);
   }
   return page.flatMap((one) => items.get(one) ?? []);
 }

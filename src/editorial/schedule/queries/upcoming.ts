@@ -26,7 +26,7 @@ const DATED = [
 /** A filter without days, as of what is to come. */
 export const orUpcoming = async (
   source: Pick<ReadModel, 'nextEdge'>,
-  given: EventListInput,
+  input: EventListInput,
   now: EpochSeconds,
 ): Promise<EventListInput> =>
-  DATED.some((name) => given[name] !== undefined) ? given : { ...given, ...(await upcoming(source, now)) };
+  DATED.some((name) => input[name] !== undefined) ? input : { ...input, ...(await upcoming(source, now)) };

@@ -89,11 +89,11 @@ export function startPublisher(options: PublisherOptions): Publisher {
   }
 
   async function askViews(): Promise<void> {
-    const asked = wishes;
+    const current = wishes;
     // In this order: if the read model changes in between, the next check of the version notices.
     version = await readModel.version();
     next = await firstLeft();
-    met = asked;
+    met = current;
   }
 
   async function publishOne(context: PublicationContext, post: ScheduledPost): Promise<Publication | null> {

@@ -67,9 +67,9 @@ const SPEC = synopsis({
 
 export const whyCommand = command(SPEC, {
   perform: runWhy,
-  run: (given) =>
+  run: (options) =>
     withLog('read', ({ store, rendering }, config) =>
-      runWhy(given, {
+      runWhy(options, {
         ...SURROUNDINGS,
         ...config,
         store,
@@ -79,26 +79,26 @@ export const whyCommand = command(SPEC, {
     ),
 });
 
-async function runWhy(asked: GivenTo<typeof SPEC>, dependencies: WhyDependencies): Promise<0> {
+async function runWhy(options: GivenTo<typeof SPEC>, dependencies: WhyDependencies): Promise<0> {
   const { store, rendering, siteZone, language, now, out } = dependencies;
   const { readModel } = await openPresent({ store, projections: allProjections(rendering) });
   try {
-    const [event] = await readModel.fetch([{ kind: 'event', id: asked.event }]);
-    if (event?.kind !== 'event') throw new UsageError(`why: there is no event ${asked.event}.`, 1);
+    const [event] = await readModel.fetch([{ kind: 'event', id: options.event }]);
+    if (event?.kind !== 'event') throw new UsageError(`why: there is no event ${options.event}.`, 1);
     const links = { site: '', root: '', host: '' };
     const reader: Reader = {
-      caller: representativeOf(asked.role),
+      caller: representativeOf(options.role),
       now: now(),
       links,
       siteZone,
       prices: sitePrices(language, null),
       password: undefined,
     };
-    const explained = await explain({ ...dependencies, readModel }, asked.query ?? '', event, reader);
+    const explained = await explain({ ...dependencies, readModel }, options.query ?? '', event, reader);
     if ('refused' in explained)
-      throw new UsageError(`why: a ${asked.role} user cannot ask for this ${explained.refused}.`);
+      throw new UsageError(`why: a ${options.role} user cannot ask for this ${explained.refused}.`);
     const told = whyIn(language, explained.told);
-    if (asked.json) out(JSON.stringify({ event: event.id, role: asked.role, ...told }));
+    if (options.json) out(JSON.stringify({ event: event.id, role: options.role, ...told }));
     else for (const line of linesOf(told)) out(printable(line));
     return 0;
   } catch (error) {
@@ -112,14 +112,14 @@ async function explain(
   event: EventDocument,
   reader: Reader,
 ): Promise<Explained | QueryRefusal> {
-  const given = await parametersIn(query, dependencies, reader);
-  if (given.as_of === undefined) return whyToday(dependencies, given, event, reader);
+  const input = await parametersIn(query, dependencies, reader);
+  if (input.as_of === undefined) return whyToday(dependencies, input, event, reader);
   const { store, rendering, siteZone } = dependencies;
-  const at = instantOf(given.as_of, reader.now, siteZone);
+  const at = instantOf(input.as_of, reader.now, siteZone);
   const projections = allProjections(rendering);
   const log = openAsOfLog({ store: withWholeSets(store), projections, rendering });
   const calendar = await log.make(at, 'searchable');
-  return whyAsOf(dependencies, given, event, reader, { calendar, at });
+  return whyAsOf(dependencies, input, event, reader, { calendar, at });
 }
 
 /** Checked as those of the list are. */

@@ -104,8 +104,8 @@ export const whyRoutes: Routes<RouteDependencies> = async (api, dependencies) =>
       };
       const coming = dependencies.ahead.use(request, query, async ({ at, queries: then, reader }) => {
         const event = await readableEvent({ queries: then, source: then.readModel }, id, reader);
-        const asked = { ...query, ...(query.as_of !== undefined && { as_of: shortInstant(at) }) };
-        return bodyOf(await whyToday(then, asked, event, asking(reader)));
+        const input = { ...query, ...(query.as_of !== undefined && { as_of: shortInstant(at) }) };
+        return bodyOf(await whyToday(then, input, event, asking(reader)));
       });
       if (coming) {
         const body = await coming;
@@ -134,29 +134,29 @@ interface ReadFrom {
 /** Throws what a read of it throws; who may edit it owes no password. */
 async function readableEvent({ queries, source }: ReadFrom, id: number, reader: Reader): Promise<EventDocument> {
   const event = await presentEvent(source, id);
-  const found = await readEvent(queries, event, reader, 'editing');
-  if ('unreadable' in found) throw new ApiError(UNREADABLE[found.unreadable]);
+  const result = await readEvent(queries, event, reader, 'editing');
+  if ('unreadable' in result) throw new ApiError(UNREADABLE[result.unreadable]);
   return event;
 }
 
 /** Null: the caller. */
-function roleAsked(asked: string | undefined, caller: Caller): AskedRole | null {
-  if (asked === undefined) return null;
+function roleAsked(name: string | undefined, caller: Caller): AskedRole | null {
+  if (name === undefined) return null;
   const roles = rolesToAskFor(caller);
-  const role = roles.find((one) => one === asked);
+  const role = roles.find((one) => one === name);
   if (role === undefined)
-    throw refusedParameter('role', allowed('allowed_one_of', { values: roles })('role', caller, asked));
+    throw refusedParameter('role', allowed('allowed_one_of', { values: roles })('role', caller, name));
   return role;
 }
 
 async function explainAsOf(
   { queries, pastLists }: RouteDependencies,
-  asked: Asked,
+  input: Asked,
   asOf: string,
   today: EventDocument,
   reader: Reader,
 ): Promise<Explained | QueryRefusal> {
-  refuseStatus(asked.status);
+  refuseStatus(input.status);
   const at = instantOf(asOf, reader.now, queries.siteZone);
-  return whyAsOf(queries, asked, today, reader, await pastLists.at(at, asked));
+  return whyAsOf(queries, input, today, reader, await pastLists.at(at, input));
 }

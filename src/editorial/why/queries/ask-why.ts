@@ -25,32 +25,32 @@ export interface Explained {
 /** `reader` is whose list is meant; whether the event may be spoken of is for the caller of this to know. */
 export async function whyToday(
   queries: Pick<QueryDependencies, 'readModel' | 'siteZone' | 'perPage'>,
-  given: EventListInput,
+  input: EventListInput,
   event: EventDocument,
   reader: Reader,
 ): Promise<Explained | QueryRefusal> {
   const { readModel, siteZone } = queries;
-  const list = eventListRequest(await withStaying(readModel, given), queries, reader, await readModel.terms());
+  const list = eventListRequest(await withStaying(readModel, input), queries, reader, await readModel.terms());
   if ('refused' in list) return list;
-  return { list, told: await whyListed({ ...list, readModel, event, given, siteZone, asOf: null }) };
+  return { list, told: await whyListed({ ...list, readModel, event, input, siteZone, asOf: null }) };
 }
 
 /** The same for a list as of an instant; `today` replaces the event if it did not exist. */
 export async function whyAsOf(
   queries: Pick<QueryDependencies, 'siteZone' | 'perPage'>,
-  given: EventListInput,
+  input: EventListInput,
   today: EventDocument,
   reader: Reader,
   then: { readonly calendar: AsOfCalendar; readonly at: EpochSeconds },
 ): Promise<Explained | QueryRefusal> {
   const { calendar, at } = then;
   const { readModel } = calendar;
-  const list = await asOfEventRequest(queries, given, { ...reader, now: at }, then);
+  const list = await asOfEventRequest(queries, input, { ...reader, now: at }, then);
   if ('refused' in list) return list;
-  const [found] = await readModel.fetch([{ kind: 'event', id: today.id }]);
-  const event = found?.kind === 'event' ? found : today;
+  const [document] = await readModel.fetch([{ kind: 'event', id: today.id }]);
+  const event = document?.kind === 'event' ? document : today;
   const { siteZone } = queries;
-  return { list, told: await whyListed({ ...list, readModel, event, given, siteZone, asOf: shortInstant(at) }) };
+  return { list, told: await whyListed({ ...list, readModel, event, input, siteZone, asOf: shortInstant(at) }) };
 }
 
 /** As clients read it. */
@@ -91,7 +91,7 @@ interface WhyListed {
 interface WhyQuestion extends EventListRequest {
   readonly readModel: Pick<ReadModel, 'explainEvent'>;
   readonly event: Pick<EventDocument, 'id' | 'status' | 'startsAt' | 'endsAt'>;
-  readonly given: EventListInput;
+  readonly input: EventListInput;
   readonly siteZone: Zone;
   /** Of a list of the past: its instant, as clients read it. */
   readonly asOf: string | null;
@@ -99,15 +99,15 @@ interface WhyQuestion extends EventListRequest {
 
 async function whyListed({ readModel, query, paging, ...told }: WhyQuestion): Promise<WhyListed> {
   const telling: Telling = told.asOf === null ? 'all' : 'public as of';
-  const found = await verdictsOn(readModel, query, told.event, telling);
-  const conditions = found.verdicts.map((verdict) => ({
+  const explanation = await verdictsOn(readModel, query, told.event, telling);
+  const conditions = explanation.verdicts.map((verdict) => ({
     condition: PARAMETER_OF[verdict.name],
     passes: verdict.passes,
     sentence: sentenceOn(verdict, told),
   }));
-  const { total } = found;
+  const { total } = explanation;
   const pages = pageCount(total, paging);
-  const where = whereIn(found, paging);
+  const where = whereIn(explanation, paging);
   if (where === null) {
     const unmet = new Set(conditions.filter(({ passes }) => !passes).map(({ condition }) => condition));
     return {
@@ -150,7 +150,7 @@ function whereIn({ place }: Verdicts, { perPage }: Paging) {
 interface Question {
   readonly event: Pick<EventDocument, 'id' | 'status' | 'startsAt' | 'endsAt'>;
   readonly args: Arguments;
-  readonly given: EventListInput;
+  readonly input: EventListInput;
   readonly siteZone: Zone;
   /** Of a list of the past: its instant, as clients read it. */
   readonly asOf: string | null;
@@ -244,12 +244,12 @@ function dateSentence(
   passes: boolean,
   parameter: string,
   value: string,
-  { event, given, siteZone }: Question,
+  { event, input, siteZone }: Question,
 ): Wording {
   const [edge, words] = EDGES[name];
   const sentence = phrase(words, { date: toWallClock(event[edge], siteZone), zone: siteZone.name, parameter, value });
   if (passes) return sentence;
-  return phrase(parameter in given ? 'why_date_unmet' : 'why_default_unmet', { sentence, parameter });
+  return phrase(parameter in input ? 'why_date_unmet' : 'why_default_unmet', { sentence, parameter });
 }
 
 // Whether an event is in a list, condition by condition, and where in it.

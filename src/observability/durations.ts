@@ -1,6 +1,6 @@
 // How often something took how long, counted as it happens: appends by what came of them, and answered requests by route.
 
-/** Of what is labelled alike. */
+/** Durations with the same labels. */
 export interface Durations {
   readonly labels: { readonly [label: string]: string | number };
   /** One per bound: what took at most that long, and longer than the bound before. */

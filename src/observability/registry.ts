@@ -5,7 +5,7 @@ import type { Findings, ProjectorFinding } from './health.ts';
 import { LAG_LIMIT } from './lag.ts';
 import type { WebhookFinding } from './webhook-watch.ts';
 
-/** What is asked when Prometheus scrapes. */
+/** The sources of the metrics, read whenever Prometheus scrapes. */
 export interface Sources {
   readonly requests: Pick<RequestTally, 'bounds' | 'read'>;
   readonly appends: Tally;

@@ -37,7 +37,7 @@ export interface NameQuery extends NamedPart {
 
 export interface NamedIds {
   readonly ids: readonly number[];
-  /** Of all with the name, not only of the part that was asked for. */
+  /** The number of all documents with the name, of which `ids` are the requested part. */
   readonly total: number;
 }
 

@@ -100,7 +100,7 @@ function replyTo({ stream }: RawAppend, reply: pb.BatchAppendResp): AppendReply 
   };
 }
 
-/** Of what the server answers instead of a success, by the last part of its name. */
+/** Types of the errors that the server may answer with, by the last part of their names. */
 const TYPES: ReadonlyMap<string, string> = new Map([
   ['AccessDenied', 'access-denied'],
   ['StreamDeleted', 'stream-deleted'],

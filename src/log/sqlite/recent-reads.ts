@@ -7,9 +7,9 @@ import type { Page } from './read.ts';
 /** A read of more is not kept: events, and characters of all of them. */
 const MAX_EVENTS = 8;
 const MAX_CHARACTERS = 16_384;
-/** Of all that is kept; the least recently read stream is dropped first. */
+/** Of all cached events together; the least recently read stream is dropped first. */
 const MAX_CHARACTERS_OF_ALL = 2 * 1_048_576;
-/** What is counted for a read beside its events. */
+/** Added to the characters of each cached read. */
 const OVERHEAD = 200;
 
 interface RecentReads {

@@ -349,22 +349,26 @@ function dateRemarks(file: string, dates: readonly DateOfRow[]): string[] {
   const isAmbiguous = (text: string): boolean =>
     separatorOf(text) !== '' && isAmbiguousDate({ text }) && !shown.has(separatorOf(text));
   return [
-    ...linesRemark(`${file}: day and month may be swapped, and no other date shows their order`, dates, isAmbiguous),
-    ...linesRemark(`${file}: dates without a year were taken in that of now`, dates, isYearless),
+    ...linesOf(dates, isAmbiguous).map(
+      (lines) => `${file}: day and month may be swapped, and no other date shows their order; lines ${lines}`,
+    ),
+    ...linesOf(dates, isYearless).map(
+      (lines) => `${file}: dates without a year were taken in that of now; lines ${lines}`,
+    ),
   ];
 }
 
 const isYearless = (text: string): boolean =>
   /\p{L}|[./-]/u.test(text) && !/\d{4}|\d[./-]\d\d?[./-]\d|-\d\d\b|年/.test(text);
 
-function linesRemark(remark: string, dates: readonly DateOfRow[], isMeant: (text: string) => boolean): string[] {
+/** Where such dates stand and how they were read, in one text; none if there are none. */
+function linesOf(dates: readonly DateOfRow[], isMeant: (text: string) => boolean): string[] {
   const meant = dates.flatMap(({ text, day, line }) =>
     day !== null && isMeant(text) ? [`${line} (${oneLine(text)} = ${day})`] : [],
   );
   if (meant.length === 0) return [];
   const rest = meant.length - MAX_SHOWN;
-  const lines = [...meant.slice(0, MAX_SHOWN), ...(rest > 0 ? [`… (+${rest})`] : [])].join(', ');
-  return [`${remark}; lines ${lines}`];
+  return [[...meant.slice(0, MAX_SHOWN), ...(rest > 0 ? [`… (+${rest})`] : [])].join(', ')];
 }
 
 const separatorOf = (text: string): string => NUMERIC_DATE.exec(text)?.[2] ?? '';

@@ -48,7 +48,13 @@ const written = (name: string): Document[] => [
     ),
     state: {
       ...{ ...TEXTS, title: name, excerpt: '', status: 'publish', slug: 'one', created: NOW, modified: NOW },
-      ...{ cost: null, venues: link(2), schedule: { start: DAY, end: DAY, startsAt: NOW, endsAt: NOW, allDay: true } },
+      ...{
+        cost: null,
+        languages: '',
+        registrationUrl: '',
+        venues: link(2),
+        schedule: { start: DAY, end: DAY, startsAt: NOW, endsAt: NOW, allDay: true },
+      },
     },
   }),
   venue(2, {

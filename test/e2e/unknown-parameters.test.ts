@@ -110,7 +110,7 @@ test('strict=1 refuses them before anything else, says what there is, and writes
   assert.is(body.data.params.titel, 'There is no parameter titel here; did you mean title?');
   assert.match(
     body.message,
-    /^Invalid parameter\(s\): titel\. .* The parameters are all_day, author, .*virtual_video_source/,
+    /^Invalid parameter\(s\): titel\. .* The parameters are accessibility, .*all_day, author, .*virtual_video_source/,
   );
   assert.is(headers['x-daybook-unknown-parameters'], undefined);
   const list = await daybook.get('/venues?strict=true&perpage=2&zzzzzzzzz=1');

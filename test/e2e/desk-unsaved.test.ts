@@ -1,6 +1,6 @@
 // What is typed at the desk and not saved: kept for its user alone, bounded, and gone when it is saved, discarded, too old or erased.
 import { randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -127,6 +127,42 @@ test('erased with its user, and nothing more is kept then', async (context) => {
   await erase({ store, keys, newEventId: randomUUID }, metadataAt('2026-12-01T12:00:00Z'), 'user', user);
   assert.equal(await kept(context, 'contributor'), []);
   assert.not(await daybook.stores.unsaved.put(place, 'title=Again', daybook.clock.at));
+});
+
+test('what is on its way while its form is saved does not bring it back', async ({ daybook }) => {
+  const place = { user: 9, form: 'event-new', key: randomUUID() };
+  const [asked, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const { keys } = daybook.stores;
+  const unsaved = openUnsavedFolder(path.join(daybook.config.mediaDir, 'unsaved'), {
+    look: keys.look,
+    async make(subjects) {
+      asked.resolve();
+      await goOn.promise;
+      return keys.make(subjects);
+    },
+  });
+  const late = unsaved.put(place, 'title=Late', daybook.clock.at);
+  await asked.promise;
+  await unsaved.end(place, daybook.clock.at);
+  goOn.resolve();
+  assert.is(await late, false);
+  assert.equal(await unsaved.list(9, daybook.clock.at), []);
+  assert.not(await unsaved.put(place, 'title=Later', daybook.clock.at));
+});
+
+test('where the folder cannot be used, that is said when it is asked to keep, and forms open and save', async ({
+  daybook,
+  editor,
+}) => {
+  const form = { ...(await formAt(editor, NEW, '/desk/events')), title: 'Without a folder' };
+  const folder = path.join(daybook.config.mediaDir, 'unsaved');
+  renameSync(folder, `${folder}-away`);
+  writeFileSync(folder, 'no folder');
+  const answer = await editor.post(UNSAVED, form, { accept: 'text/html' });
+  assert.is(answer.status, 503);
+  assert.match(answer.text, /cannot be kept at the moment/);
+  assert.is((await editor.get(NEW)).status, 200);
+  assert.is((await editor.post('/desk/events', form)).status, 303);
 });
 
 test('a name that is no form of the desk is not found', async ({ editor }) => {

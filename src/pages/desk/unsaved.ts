@@ -14,6 +14,7 @@ import {
 } from '../../people/unsaved-forms/unsaved-forms.ts';
 import { siteMomentText } from '../dates.ts';
 import { type Attributes, type Html, html } from '../html.ts';
+import { ApiProblem, problemOf } from './api.ts';
 import type { Desk } from './dependencies.ts';
 import { buttonForm, sentFields } from './forms.ts';
 import type { WorkItem } from './home/work.ts';
@@ -55,10 +56,15 @@ export function unsavedRoutes(app: FastifyInstance, { unsaved, settings }: Desk)
   });
 
   /** By the script, which is answered in short, or by a button. */
-  app.post(PATH, { bodyLimit: PICTURE_FORM_LIMIT }, async ({ desk, headers }, reply) => {
+  app.post(PATH, { bodyLimit: PICTURE_FORM_LIMIT }, async (request, reply) => {
+    const { desk, headers } = request;
     const place = placeIn(desk);
     if (place === null) return reply.callNotFound();
-    const isKept = await unsaved.put(place, fieldsOf(desk.form), desk.now);
+    const isKept = await unsaved.put(place, fieldsOf(desk.form), desk.now).catch((error: unknown) => {
+      if (!(error instanceof UnsavedUnavailable)) throw error;
+      settings.report(request, error);
+      throw new ApiProblem({ ...problemOf(desk.words('unkept')), status: 503 });
+    });
     if (headers.accept?.includes('text/html')) return leadTo(reply, addressOf(place.form), 'said_unsaved');
     // What is typed into a form after it was saved is another one.
     return isKept ? reply.code(204).send() : reply.code(410).type('text/plain').send(randomUUID());
@@ -106,34 +112,37 @@ export const keepButton = ({ words }: DeskRequest): Html =>
 export const offersOf = async (request: DeskRequest, form: string): Promise<readonly UnsavedForm[]> =>
   Object.keys(request.form).length > 0 ? [] : (await request.unsaved()).filter((one) => one.form === form);
 
-/** `name`: the field that names what the form is about. */
-export const offersPart = (request: DeskRequest, offers: readonly UnsavedForm[], name: string): Html | false =>
+/** The field that names what a form is about; of others it is `name`. */
+const NAMES: { readonly [kind: string]: string } = { event: 'title', venue: 'venue', organizer: 'organizer' };
+
+/** What it is about, as it was typed; '' where nothing was. */
+const titleOf = ({ form, fields }: UnsavedForm): string =>
+  textOf(parseParameters(fields), NAMES[form.split('-')[0] ?? ''] ?? 'name');
+
+export const offersPart = (request: DeskRequest, offers: readonly UnsavedForm[]): Html | false =>
   offers.length > 0 &&
   html`<div class="note" role="status">
     <p>${request.words('unsaved')}</p>
     <ul class="rows">${offers.map(
-      ({ form, key, at, fields }) => html`<li>
-        <div>${textOf(parseParameters(fields), name) || request.words('untitled')} <small>${siteMomentText(request, at)}</small></div>
-        <div class="actions"><a class="button main" href=${continuing(form, key)}>${request.words('continue_typed')}</a>
-          ${buttonForm(request, `${PATH}/discard`, request.words('discard'), { form, opening: key })}</div>
+      (offer) => html`<li>
+        <div>${titleOf(offer) || request.words('untitled')} <small>${siteMomentText(request, offer.at)}</small></div>
+        <div class="actions"><a class="button main" href=${continuing(offer)}>${request.words('continue_typed')}</a>
+          ${buttonForm(request, `${PATH}/discard`, request.words('discard'), { form: offer.form, opening: offer.key })}</div>
       </li>`,
     )}</ul>
   </div>`;
 
-/** The field that names what a form is about; of others it is `name`. */
-const NAMES: { readonly [kind: string]: string } = { event: 'title', venue: 'venue', organizer: 'organizer' };
-
 /** All forms that this user has not saved, as the home page lists them. */
 export const unsavedWork = async (request: DeskRequest): Promise<readonly WorkItem[]> =>
-  (await request.unsaved()).map(({ form, key, at, fields }) => ({
-    title: textOf(parseParameters(fields), NAMES[form.split('-')[0] ?? ''] ?? 'name'),
-    path: continuing(form, key),
+  (await request.unsaved()).map((unsaved) => ({
+    title: titleOf(unsaved),
+    path: continuing(unsaved),
     action: 'home_go_on',
-    hint: [siteMomentText(request, at)],
+    hint: [siteMomentText(request, unsaved.at)],
     label: { text: request.words('home_unsaved'), tone: 'bad' },
   }));
 
-const continuing = (form: string, key: string): string => `${addressOf(form)}?continue=${key}`;
+const continuing = ({ form, key }: UnsavedForm): string => `${addressOf(form)}?continue=${key}`;
 
 /** The request as if its form had just been sent with what was typed before; null: its address names none of it. */
 export async function continued(request: DeskRequest, form: string): Promise<DeskRequest | null> {

@@ -1,5 +1,6 @@
 // Unsaved forms in a folder that all processes share, one file each, under the key of their user: erasing the user makes them
-// unreadable at once, also in copies. The time of a file is that of its last write. An empty file says that its form has ended.
+// unreadable at once, also in copies. The time of a file is that of its last write. A file `.ended` beside it says
+// that its form has: it stays when a late write passes it.
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -19,6 +20,7 @@ import {
 } from './unsaved-forms.ts';
 
 const FILE_MODE = 0o600;
+const ENDED = '.ended';
 /** Long after a page that was left has sent its last words. */
 const ENDED_FOR_SECONDS = 3_600;
 
@@ -43,13 +45,19 @@ export function openUnsavedFolder(folder: string, keys: Pick<KeyRing, 'look' | '
     const file = path.join(folder, name);
     const found = await stat(file).catch(missing);
     const [user, form = '', key = ''] = name.split('.');
-    return found && { user: Number(user), form, key, file, at: Math.floor(found.mtimeMs / 1000), isEnded: !found.size };
+    const at = Math.floor((found?.mtimeMs ?? 0) / 1000);
+    return found && { user: Number(user), form, key, file, at, isEnded: name.endsWith(ENDED) };
+  }
+
+  async function entriesOf(prefix: string): Promise<Entry[]> {
+    const names = (await readdir(folder).catch(missing)) ?? [];
+    const entries = await Promise.all(names.filter((name) => name.startsWith(prefix)).map(entryIn));
+    return entries.filter((one) => one !== null);
   }
 
   /** What has expired and what writing has left over is removed; of this user's forms the oldest. */
   async function makeRoom(user: number, now: EpochSeconds): Promise<void> {
-    const names = (await readdir(folder).catch(missing)) ?? [];
-    const entries = (await Promise.all(names.map(entryIn))).filter((one) => one !== null);
+    const entries = await entriesOf('');
     const isOver = ({ at, isEnded, ...place }: Entry): boolean =>
       at < now - (isEnded || !isFormPlace(place) ? ENDED_FOR_SECONDS : EXPIRES_SECONDS);
     const own = entries.filter((one) => one.user === user && !one.isEnded).sort((one, other) => other.at - one.at);
@@ -78,12 +86,13 @@ export function openUnsavedFolder(folder: string, keys: Pick<KeyRing, 'look' | '
     return path.join(folder, `${place.user}.${place.form}.${place.key}`);
   };
 
+  const hasEnded = async (file: string): Promise<boolean> => (await stat(file + ENDED).catch(missing)) !== null;
+
   return {
     put: (place, fields, now) =>
       whileUsable(async () => {
         const file = fileOf(place);
-        const before = await stat(file).catch(missing);
-        if (before?.size === 0) return false;
+        if (await hasEnded(file)) return false;
         if (fields === '') {
           await rm(file, { force: true });
           return true;
@@ -91,20 +100,25 @@ export function openUnsavedFolder(folder: string, keys: Pick<KeyRing, 'look' | '
         const subject = subjectOf(place.user);
         const key = (await keys.make([subject])).get(subject);
         if (key === undefined || key === 'destroyed') return false;
-        if (before === null) await makeRoom(place.user, now);
+        if ((await stat(file).catch(missing)) === null) await makeRoom(place.user, now);
         await write(file, encryptText(key, contextOf(place), fields).$sealed, now);
-        return true;
+        if (!(await hasEnded(file))) return true;
+        // The form was saved while this was on its way.
+        await rm(file, { force: true });
+        return false;
       }),
     list: (user, now) =>
       whileUsable(async () => {
-        const names = (await readdir(folder).catch(missing)) ?? [];
-        const own = names.filter((name) => name.startsWith(`${user}.`));
-        const entries = (await Promise.all(own.map(entryIn))).filter((one) => one !== null);
-        const open = entries.filter(({ at, isEnded }) => !isEnded && at >= now - EXPIRES_SECONDS);
+        const open = (await entriesOf(`${user}.`)).filter(({ at, isEnded }) => !isEnded && at >= now - EXPIRES_SECONDS);
         const forms = await Promise.all(open.map(read));
         return forms.filter((one) => one !== null).sort((one, other) => other.at - one.at);
       }),
-    end: (place, now) => whileUsable(() => write(fileOf(place), '', now)),
+    end: (place, now) =>
+      whileUsable(async () => {
+        const file = fileOf(place);
+        await write(file + ENDED, '', now);
+        await rm(file, { force: true });
+      }),
   };
 }
 

@@ -86,7 +86,7 @@ export function eventFormPage(request: DeskRequest, { problem: refusal, ...other
       html`<h1>${title}</h1>`,
       shown.series !== null && seriesNote(request, shown.series),
       waitingNote(request, shown.waiting),
-      offersPart(request, shown.offers, 'title'),
+      offersPart(request, shown.offers),
       problemNote(problem, labels),
       conflict && conflictTable(request, conflict, labels, toldWith(request, shown)),
       html`<form class="event-form" method="post" enctype="multipart/form-data" action=${isNew ? '/desk/events' : `/desk/events/${id}`} novalidate

@@ -63,7 +63,7 @@ export function resourceFormPage(
     problem,
     main: [
       html`<h1>${title}</h1>`,
-      offersPart(request, shown.offers, kind.name),
+      offersPart(request, shown.offers),
       problemNote(problem, labels),
       same.length > 0 &&
         html`<ul class="note">${same.map(

@@ -1,7 +1,8 @@
 // Positions of the log, as clients send them back, pages of what is looked for, and reads that readers share.
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { askedOnce } from '../../../kernel/event-loop/shared-work.ts';
 import { LOG_START, type Position, type RecordedEvent } from '../../../log/envelope.ts';
-import type { EventStore } from '../../../log/event-store.ts';
+import type { EventStore, ReadAllOptions } from '../../../log/event-store.ts';
 
 /** The forms of positions, by engine. Two of the same log have the same form. */
 const FORMS: readonly RegExp[] = [/^\d{16}$/, /^[0-9a-f]{16}-[0-9a-f]{16}$/];
@@ -78,19 +79,13 @@ export type LogReads = Pick<EventStore, 'head' | 'readAll'>;
 
 /** Passes a repeated read to `store` once, and repeats its result: to be dropped with the next change. */
 export function sharedReads(store: LogReads): LogReads {
-  const pages = new Map<string, Promise<RecordedEvent[]>>();
-  let head: Promise<Position> | undefined;
   return {
-    head() {
-      head ??= store.head();
-      return head;
-    },
-    readAll(options) {
-      const { after, direction = 'forwards', limit, prefixes = [] } = options;
-      const question = `${direction} ${after} ${limit} ${prefixes.join(' ')}`;
-      const page = pages.get(question) ?? store.readAll(options);
-      pages.set(question, page);
-      return page;
-    },
+    head: askedOnce<void, Promise<Position>>(() => store.head()),
+    readAll: askedOnce(
+      (options: ReadAllOptions) => store.readAll(options),
+      new Map(),
+      ({ after, direction = 'forwards', limit, prefixes = [] }) =>
+        `${direction} ${after} ${limit} ${prefixes.join(' ')}`,
+    ),
   };
 }

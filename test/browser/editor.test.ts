@@ -4,6 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { visitorOf } from '../support/desk.ts';
+import { until } from '../support/killed-appends.ts';
 import { photo } from '../support/pictures.ts';
 import { type Body, someEvent } from '../support/service.ts';
 import { seriousProblems } from './axe.ts';
@@ -110,6 +111,10 @@ test('what is typed and left is offered on another device to the same editor alo
   await one.page.getByLabel('Venue', { exact: true }).fill('Nowhere yet');
   // At once, without a pause.
   await one.page.goto(`${origin}/desk`);
+  // The browser sends what a page that was left has said; a test that ends the whole browser at once would forbid it that.
+  const { stores, userId, clock } = all.daybook;
+  const kept = () => stores.unsaved.list(userId('editor'), clock.at);
+  await until(async () => (await kept()).some(({ fields }) => fields.includes('Nowhere')), 'nothing was kept');
   await one.context.close();
 
   const others = await signIn(all, ENGLISH, { locale: 'en-GB' }, 'administrator');

@@ -150,6 +150,32 @@ test('what is on its way while its form is saved does not bring it back', async 
   assert.not(await unsaved.put(place, 'title=Later', daybook.clock.at));
 });
 
+test('what was typed last stays, however long the writing of what was typed before takes', async ({ daybook }) => {
+  const goOn = Promise.withResolvers<void>();
+  let isFirst = true;
+  const { keys } = daybook.stores;
+  const unsaved = openUnsavedFolder(path.join(daybook.config.mediaDir, 'unsaved'), {
+    look: keys.look,
+    async make(subjects) {
+      const isToWait = isFirst;
+      isFirst = false;
+      if (isToWait) await goOn.promise;
+      return keys.make(subjects);
+    },
+  });
+  const place = { user: 10, form: 'event-new', key: randomUUID() };
+  const before = unsaved.put(place, 'title=Half', daybook.clock.at);
+  const after = unsaved.put(place, 'title=Whole', daybook.clock.at);
+  // By itself the second would be written meanwhile.
+  for (let reads = 0; reads < 20; reads++) await unsaved.list(10, daybook.clock.at);
+  goOn.resolve();
+  assert.equal(await Promise.all([before, after]), [true, true]);
+  assert.equal(
+    (await unsaved.list(10, daybook.clock.at)).map(({ fields }) => fields),
+    ['title=Whole'],
+  );
+});
+
 test('where the folder cannot be used, that is said when it is asked to keep, and forms open and save', async ({
   daybook,
   editor,

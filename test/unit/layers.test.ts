@@ -50,7 +50,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'src/read-model/sqlite': [...PURE, 'src/log', WAITING, 'src/read-model', 'src/kernel/files', 'src/kernel/memory'],
   'src/read-model/redis': [...PURE, 'src/log', WAITING, 'src/read-model', 'src/kernel/redis', 'src/kernel/memory'],
   'src/calendar/picture/media': ['src/domain', 'src/kernel/files', 'src/kernel/memory'],
-  'src/people/unsaved-forms': [...PURE, 'src/facts', 'src/kernel/files'],
+  'src/people/unsaved-forms': [...PURE, 'src/facts', 'src/kernel/files', WAITING],
   'src/kernel/outbound': [],
   'src/exchange/mail': ['src/kernel/files'],
   'src/kernel/settings': PURE,

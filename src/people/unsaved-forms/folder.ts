@@ -4,6 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { openQueue } from '../../kernel/event-loop/shared-work.ts';
 import { isOfSystem, missing } from '../../kernel/files/missing.ts';
 import { makePrivateFolder } from '../../kernel/files/private-files.ts';
 import type { EpochSeconds } from '../../kernel/time/zone.ts';
@@ -32,6 +33,9 @@ interface Entry extends FormPlace {
 
 /** The folder is created with the first form. */
 export function openUnsavedFolder(folder: string, keys: Pick<KeyRing, 'look' | 'make'>): UnsavedForms {
+  /** What was sent before is not written behind what was sent after it, however long it takes. */
+  const inOrder = openQueue();
+
   async function whileUsable<Answer>(work: () => Promise<Answer>): Promise<Answer> {
     try {
       return await work();
@@ -90,23 +94,25 @@ export function openUnsavedFolder(folder: string, keys: Pick<KeyRing, 'look' | '
 
   return {
     put: (place, fields, now) =>
-      whileUsable(async () => {
-        const file = fileOf(place);
-        if (await hasEnded(file)) return false;
-        if (fields === '') {
+      whileUsable(() =>
+        inOrder(async () => {
+          const file = fileOf(place);
+          if (await hasEnded(file)) return false;
+          if (fields === '') {
+            await rm(file, { force: true });
+            return true;
+          }
+          const subject = subjectOf(place.user);
+          const key = (await keys.make([subject])).get(subject);
+          if (key === undefined || key === 'destroyed') return false;
+          if ((await stat(file).catch(missing)) === null) await makeRoom(place.user, now);
+          await write(file, encryptText(key, contextOf(place), fields).$sealed, now);
+          if (!(await hasEnded(file))) return true;
+          // The form was saved while this was on its way.
           await rm(file, { force: true });
-          return true;
-        }
-        const subject = subjectOf(place.user);
-        const key = (await keys.make([subject])).get(subject);
-        if (key === undefined || key === 'destroyed') return false;
-        if ((await stat(file).catch(missing)) === null) await makeRoom(place.user, now);
-        await write(file, encryptText(key, contextOf(place), fields).$sealed, now);
-        if (!(await hasEnded(file))) return true;
-        // The form was saved while this was on its way.
-        await rm(file, { force: true });
-        return false;
-      }),
+          return false;
+        }),
+      ),
     list: (user, now) =>
       whileUsable(async () => {
         const open = (await entriesOf(`${user}.`)).filter(({ at, isEnded }) => !isEnded && at >= now - EXPIRES_SECONDS);

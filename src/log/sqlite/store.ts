@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { turnOfRound } from '../../kernel/event-loop/turns.ts';
 import { placeOf } from '../../kernel/files/own-file.ts';
 import { LOCK_PATIENCE_MS, onceUnlocked, waitForNoLock } from '../../kernel/files/sqlite-errors.ts';
-import { LOG_START, type Position, type RecordedEvent } from '../envelope.ts';
+import type { Position, RecordedEvent } from '../envelope.ts';
 import {
   type AppendOutcome,
   type EventStoreAdapter,
@@ -119,7 +119,7 @@ export function openSqliteEventStore({ file, pollIntervalMs = 50 }: SqliteEventS
       [added, version] = [events, dataVersion()];
     });
     tail.add(added, version);
-    for (const appends of batch) recent.forget(appends);
+    recent.forget(batch.flat());
     // It may have happened since: nothing is acknowledged that is in no file.
     assertInPlace();
     return outcomes;
@@ -166,9 +166,7 @@ export function openSqliteEventStore({ file, pollIntervalMs = 50 }: SqliteEventS
         if (!next.isFull) return events;
       }
     },
-    async readAll(options) {
-      return attempt(() => reader.readAll(options));
-    },
+    readAll: (options) => attempt(() => reader.readAll(options)),
     async *readByStream(options) {
       let batch = await attempt(() => byStream.first(options));
       while (batch !== null) {
@@ -180,7 +178,7 @@ export function openSqliteEventStore({ file, pollIntervalMs = 50 }: SqliteEventS
       }
     },
     async *subscribe(options) {
-      let position = options.after ?? LOG_START;
+      let position = options.after;
       while (!options.signal.aborted && !isClosing) {
         const seen = commits;
         const read = await readOn(position, options);
@@ -195,9 +193,7 @@ export function openSqliteEventStore({ file, pollIntervalMs = 50 }: SqliteEventS
         await nextTurn();
       }
     },
-    async head() {
-      return attempt(() => reader.head());
-    },
+    head: () => attempt(() => reader.head()),
     ...(room && {
       async tryWriting() {
         assertInPlace();

@@ -1,8 +1,10 @@
 // Units of several writers that go through the pipeline together, on the engine that writes them with one commit.
 import { join } from 'node:path';
+import { setImmediate as endOfRound } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { nextTurn } from '../../../src/kernel/event-loop/turns.ts';
 import { LOG_START, type RecordedEvent } from '../../../src/log/envelope.ts';
 import {
   type AppendObserver,
@@ -80,6 +82,40 @@ test('of a batch in which one writer expects a wrong revision all others are wri
     ['event-1 0', 'event-2 0', 'event-1 1', 'event-3 0'],
   );
   await isWhole(log);
+});
+
+test('units that arrive in rounds of the event loop that follow one another go in together', async ({
+  log,
+  batches,
+}) => {
+  const outcomes: ReturnType<typeof append>[] = [];
+  for (let round = 0; round < 4; round += 1) {
+    // The first two make a group, which waits for others; who waits for a turn comes two rounds later.
+    if (round === 0) outcomes.push(append(log, 'event-first'));
+    outcomes.push(append(log, `event-${round}`));
+    await nextTurn();
+  }
+  await Promise.all(outcomes);
+  assert.equal(batches, [5]);
+});
+
+test('a unit waits for no others that come after its round, and a group not without end', async ({ log, batches }) => {
+  const alone = append(log, 'event-alone');
+  await endOfRound();
+  const later = [1, 2, 3].map((index) => append(log, `event-later-${index}`));
+  await Promise.all([alone, ...later]);
+  assert.equal(batches, [1, 3]);
+  let isOver = false;
+  const first = Promise.all([append(log, 'event-a'), append(log, 'event-b')]).then(() => {
+    isOver = true;
+  });
+  const more: ReturnType<typeof append>[] = [];
+  for (let count = 0; count < 200 && !isOver; count += 1) {
+    more.push(append(log, `event-more-${count}`));
+    await endOfRound();
+  }
+  await Promise.all([first, ...more]);
+  assert.ok((batches[2] ?? 0) < 40, `all ${batches[2]} went in together`);
 });
 
 test('what is no JSON, or has no events, is refused alone', async ({ log }) => {

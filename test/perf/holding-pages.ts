@@ -111,7 +111,16 @@ const BODIES: readonly Question[] = [
       ...ofDesk,
     },
   ]),
-  sent('percent sequences that are no characters, anonymous', () => `a=${repeated('%C3%28')}`, FORM),
+  ...(
+    [
+      ['percent sequences that are no characters', 'a=', '%C3%28'],
+      ['percent sequences, every other one broken', 'a=', '%41%zz'],
+      ['blanks', 'a=', '+'],
+      ['NULs', 'a=', '%00'],
+      ['broken pairs', '', `${'%41%zz'.repeat(38)}=%C3%28&`],
+      ['brackets', 'a', '[b]'],
+    ] as const
+  ).map(([what, name, text]) => sent(`${what}, anonymous`, () => `${name}${repeated(text)}`, FORM)),
   {
     ...sent(
       '1,900 fields, anonymous',

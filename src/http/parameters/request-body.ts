@@ -74,7 +74,7 @@ function parseJson(text: string): unknown {
  * `{"a":{"constructor":5}}`, has no limit of depth and keeps NUL: it would be a second walk beside this one.
  */
 function cleaned(value: unknown, depth: number): unknown {
-  if (typeof value === 'string') return value.includes('\0') ? value.replaceAll('\0', '') : value;
+  if (typeof value === 'string') return value.replace(/\0/g, '');
   if (typeof value !== 'object' || value === null) return value;
   if (depth > MAX_JSON_DEPTH) throw invalidJson('json_depth');
   if (Array.isArray(value)) return value.map((member) => cleaned(member, depth + 1));

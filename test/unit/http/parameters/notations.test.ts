@@ -61,12 +61,33 @@ test('too many pairs and too many brackets are refused', () => {
   const refused = (error: unknown) => error instanceof ApiError && error.code === 'rest_too_many_parameters';
   assert.throws(() => parseParameters('a=1&'.repeat(2_001)), refused);
   assert.throws(() => parseParameters(`a${'[b]'.repeat(7)}=1`), refused);
+  assert.throws(() => parseParameters(`a${'[b]'.repeat(300_000)}=1`), refused);
   assert.equal(read(`a${'[b]'.repeat(6)}=1`), { a: { b: { b: { b: { b: { b: { b: '1' } } } } } } });
 });
 
 test('whatever a client encodes comes back as it was', () => {
   const text = fc.string({ unit: 'grapheme' }).map((value) => value.replaceAll('\0', ''));
   fc.assert(fc.property(text, (value) => assert.is(decodeText(encodeURIComponent(value)), value)));
+});
+
+test('percent sequences are decoded where they are characters, and stay as they are where not', () => {
+  const characters =
+    /(?:%[0-7].|%(?:C[2-9A-F]|D.)%[89AB].|%(?:E0%[AB].|E[1-9A-CEF]%[89AB].|ED%[89].)%[89AB].|%(?:F0%[9AB].|F[1-3]%[89AB].|F4%8.)%[89AB].%[89AB].)+/g;
+  const decoded = (text: string): string =>
+    text.replaceAll('+', ' ').replace(characters, decodeURIComponent).replaceAll('\0', '');
+  const byte = fc.constantFrom(
+    ...'00 28 41 7F 80 8F 90 9F A0 BF C0 C1 C2 C3 DF E0 E1 EC ED EE EF F0 F1 F4 F5 F8 FF'.split(' '),
+  );
+  const part = fc.oneof(
+    byte.map((one) => `%${one}`),
+    fc.constantFrom('+', '%', 'zz', 'é', '😀', '%C3%A9', '%F0%9F%98%80'),
+  );
+  const text = fc.array(part, { maxLength: 12 }).map((parts) => parts.join(''));
+  fc.assert(
+    fc.property(text, (value) => assert.is(decodeText(value), decoded(value))),
+    { numRuns: 2_000 },
+  );
+  for (const broken of ['%', '%4', 'a%4', '%C3%', '%C3%2', '%g0', '%0g']) assert.is(decodeText(broken), broken);
 });
 
 test('lists of any texts survive both bracket notations', () => {

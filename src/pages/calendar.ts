@@ -11,6 +11,7 @@ import {
   type FacetCounts,
   type FacetWays,
   openPublished,
+  type Published,
   type PublishedSources,
   type TermView,
 } from '../queries/published.ts';
@@ -68,8 +69,8 @@ export interface PageCalendar {
   linked(event: EventAnswer): Promise<EventAnswer>;
   /** The path of the page of a published post, whatever its kind; null if there is none. */
   pathOf(id: number): Promise<string | null>;
-  /** Categories and tags. */
-  terms(): Promise<readonly TermView[]>;
+  /** Categories and tags by their ids; the same object until one of them or a count changes. */
+  terms: Published['terms'];
   /** The term that had this slug last; null if there is none. */
   termMovedFrom(kind: TermView['kind'], slug: string): Promise<TermView | null>;
   /** Where something is to come. */
@@ -144,7 +145,7 @@ export function openPageCalendar(sources: PublishedSources): PageCalendar {
       const post = await published.nameOf(id);
       return post && PATHS[post.kind](post.slug);
     },
-    terms: async () => [...(await published.terms()).values()],
+    terms: published.terms,
     termMovedFrom: published.termMovedFrom,
     places,
     version: published.version,

@@ -4,7 +4,7 @@
 import { seriesOfState } from '../../projections/series.ts';
 import type { ListedFlag } from '../calendar/event/domain/event-traits.ts';
 import type { EventListInput } from '../calendar/event/http/event-schema.ts';
-import { eventListRequest, withDescendants } from '../calendar/event/queries/list-events.ts';
+import { eventListRequest, familyOf } from '../calendar/event/queries/list-events.ts';
 import type { Picture } from '../calendar/picture/domain/picture.ts';
 import { postOfSlug, presentOf, termMovedFrom } from '../calendar/resource/queries/find-by-slug.ts';
 import { readEvent, readLinkedPost, type Unreadable } from '../calendar/resource/queries/get-one.ts';
@@ -160,7 +160,7 @@ export function openPublished({ queries, beyondViews }: PublishedSources): Publi
         query &&
         readModel.countFacets(query, {
           flags,
-          categories: categories.map((id) => withDescendants({ ids: [id] }, terms)),
+          categories: categories.map(familyOf(terms)),
           periods: periods.map((period) => queryOf(period)?.bounds ?? query.bounds),
         })
       );

@@ -44,8 +44,12 @@ const UNENDED = /(?:<[^>]*|&[^;&\s]{0,40}|[\ud800-\udbff])$/;
 export const shortHtml = (html: string, length: number): string =>
   html.length <= length ? html : `${html.slice(0, length).replace(UNENDED, '')} …`;
 
+/** Words with one blank between them, which is what most names are. */
+const PLAIN_LINE = /^[^\s<&\p{Cc}]+(?: [^\s<&\p{Cc}]+)*$/u;
+
 /** The text of HTML on one line. */
-export const lineOfHtml = (html: string): string => textOfHtml(html).replace(/\s+/g, ' ');
+export const lineOfHtml = (html: string): string =>
+  PLAIN_LINE.test(html) ? html : textOfHtml(html).replace(/\s+/g, ' ');
 
 const textOf = (text: string): string => withoutControls(decodeEntities(text));
 

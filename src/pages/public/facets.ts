@@ -78,11 +78,14 @@ function facetsOf({ words }: Surroundings, { counts, categories }: FacetsShown):
   const facet = (name: Field, value: string, label: string, count = 0): Facet => ({ name, value, label, count });
   const periods = FACET_PERIODS.map((period, at) => facet('when', period, words(period), counts.periods[at]));
   const flags = TRAIT_PARAMETERS.map((wire, at) => facet(wire, '1', words(`only.${wire}`), counts.flags[at]));
-  const terms = categories.map((term, at) => ({
-    ...facet('categories', term.slug, lineOfHtml(term.name), counts.categories[at]),
-    hue: hueOf(term),
-  }));
-  const largest = terms.toSorted((one, other) => other.count - one.count).slice(0, MAX_CATEGORIES);
+  const counted = categories.map((term, at) => ({ term, count: counts.categories[at] ?? 0 }));
+  const largest = counted
+    .sort((one, other) => other.count - one.count)
+    .slice(0, MAX_CATEGORIES)
+    .map(({ term, count }) => ({
+      ...facet('categories', term.slug, lineOfHtml(term.name), count),
+      hue: hueOf(term),
+    }));
   return [...periods, ...largest, ...flags];
 }
 

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { EventListInput } from '../../calendar/event/http/event-schema.ts';
 import type { DaysInput } from '../../editorial/schedule/queries/upcoming.ts';
 import { ApiError, slugChanged } from '../../http/errors.ts';
+import { askedOnce } from '../../kernel/event-loop/shared-work.ts';
 import { compareLetters } from '../../kernel/text/ascii-folding.ts';
 import { lineOfHtml } from '../../kernel/text/html-text.ts';
 import { queryOf } from '../../kernel/text/query-text.ts';
@@ -242,8 +243,8 @@ const termList = (term: TermView): List => ({
 });
 
 /** The term at a path. A path leads also to a term that is below another one today, or that its own was merged into. */
-function termOfPath(terms: readonly TermView[], kind: TermView['kind'], slug: string): TermView | undefined {
-  const ofKind = terms.filter((term) => term.kind === kind);
+function termOfPath(terms: ReadonlyMap<number, TermView>, kind: TermView['kind'], slug: string): TermView | undefined {
+  const ofKind = [...terms.values()].filter((term) => term.kind === kind);
   const has = (term: { readonly slug: string }): boolean => term.slug === slug;
   return ofKind.find(has) ?? ofKind.find(({ merged = [] }) => merged.some(has));
 }
@@ -251,7 +252,8 @@ function termOfPath(terms: readonly TermView[], kind: TermView['kind'], slug: st
 const pathOfTerm = ({ ancestorSlugs, slug }: TermView): string => [...ancestorSlugs, slug].join('/');
 
 /** The terms that have events; categories each below those that contain it. */
-function offered(terms: readonly TermView[]): Pick<Choices, 'categories' | 'tags'> {
+const offered = askedOnce((byId: ReadonlyMap<number, TermView>): Pick<Choices, 'categories' | 'tags'> => {
+  const terms = [...byId.values()];
   const all = terms.filter(({ kind }) => kind === 'category');
   const used = new Set(all.flatMap(({ count, slug, ancestorSlugs }) => (count > 0 ? [slug, ...ancestorSlugs] : [])));
   return {
@@ -264,4 +266,4 @@ function offered(terms: readonly TermView[]): Pick<Choices, 'categories' | 'tags
       .slice(0, MAX_TAGS)
       .sort((one, other) => compareLetters(one.name, other.name) || one.id - other.id),
   };
-}
+}, new WeakMap());

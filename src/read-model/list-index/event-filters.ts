@@ -77,13 +77,13 @@ export interface Linked {
 
 /** One for all queries, which follow one another: making one for each took as long as most of them. */
 let lastMarks = new Uint8Array(0);
-let lastMarked: number[] = [];
+let lastNumbers: number[] = [];
 
 /** As many marks as there are targets, none set. */
 function freshMarks(size: number): Uint8Array {
   if (lastMarks.length < size) lastMarks = new Uint8Array(2 * size);
-  else for (const number of lastMarked) lastMarks[number] = 0;
-  lastMarked = [];
+  else for (const number of lastNumbers) lastMarks[number] = 0;
+  lastNumbers = [];
   return lastMarks;
 }
 
@@ -100,7 +100,7 @@ export function linkedFilters(table: EventTable, posts: LinkedPosts, query: Even
     for (const target of targets) {
       if (target === undefined) continue;
       marks[target.number] = (marks[target.number] ?? 0) | bit;
-      lastMarked.push(target.number);
+      lastNumbers.push(target.number);
       marked.push(target);
     }
     return marked;
@@ -167,6 +167,9 @@ const EXCLUDED = 255;
 /** Of so few the texts are read sooner than the marks of one word are made. */
 const FEW = 4;
 
+/** Of each table the last marks: facets are counted for the search of a list, and its pages follow one another. */
+const lastMarked = new WeakMap<EventTable, { readonly key: string; readonly found: Searching }>();
+
 export function searching(table: EventTable, { search, include }: EventQuery): Searching | null {
   if (search === undefined) return null;
   const { words, without } = search;
@@ -174,6 +177,15 @@ export function searching(table: EventTable, { search, include }: EventQuery): S
     const unproven = words.length + without.length === 0 ? null : search;
     return { marks: null, mark: 0, most: include.length, unproven };
   }
+  const key = JSON.stringify([table.changes(), table.words.texts(), words, without]);
+  const before = lastMarked.get(table);
+  if (before?.key === key) return before.found;
+  const found = marked(table, search);
+  lastMarked.set(table, { key, found });
+  return found;
+}
+
+function marked(table: EventTable, { words, without }: TextSearch): Searching {
   const marks = new Uint8Array(table.slots());
   const places = table.slotsOfTexts();
   const unproven = { words: [] as string[], without: [] as string[] };

@@ -44,7 +44,9 @@ export function walkOf(
 ): Walk {
   const { startsAt } = table.columns;
   const ranges = timeRanges(query.bounds);
-  const isBefore = (slot: number): boolean => (startsAt[slot] ?? 0) < ranges.startFrom;
+  // What ends from then on has not begun earlier than the longest event lasts.
+  const startFrom = Math.max(ranges.startFrom, ranges.endFrom - table.longest());
+  const isBefore = (slot: number): boolean => (startsAt[slot] ?? 0) < startFrom;
   const isUpTo = (slot: number): boolean => (startsAt[slot] ?? 0) <= ranges.startTo;
   const within = ({ events }: Target | { readonly events: EventTable['order'] }) =>
     [countWhile(events, isBefore), countWhile(events, isUpTo)] as const;

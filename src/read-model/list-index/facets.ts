@@ -78,7 +78,7 @@ export function countFacets(sources: EventSources, query: EventQuery, facets: Fa
     const narrowed = { ...query, [flag]: true };
     return byTraits.reduce((sum, count, some) => (count > 0 && isWanted(narrowed, some) ? sum + count : sum), 0);
   });
-  return { flags, periods: periods.map(({ count }) => count), categories: inCategories.counts };
+  return { flags, periods: periods.map(({ count }) => count), categories: inCategories.counts() };
 }
 
 /** Whether a query wants these traits; each combination is judged once. */
@@ -91,9 +91,13 @@ function wantedTraits(query: EventQuery): (traits: number) => boolean {
   };
 }
 
-/** An event that is in several categories of a facet is one. */
+/**
+ * An event that is in several categories of a facet is one. Events of a single category are counted for it, and it for its facets at the
+ * end: a category may be in hundreds of them.
+ */
 function categoryCounter(table: EventTable, categories: Facets['categories']) {
   const counts = categories.map(() => 0);
+  const alone = new Uint32Array(table.targets());
   /** The last event that was counted. */
   const last = new Int32Array(categories.length).fill(-1);
   /** By the numbers of targets. */
@@ -105,8 +109,25 @@ function categoryCounter(table: EventTable, categories: Facets['categories']) {
     }
   const links = table.links();
   return {
-    counts,
+    counts() {
+      for (const [target, facets] of facetsOf.entries())
+        for (const facet of facets ?? []) counts[facet] = (counts[facet] ?? 0) + (alone[target] ?? 0);
+      return counts;
+    },
     add(slot: number, from: number, to: number): void {
+      let first = -1;
+      let others = 0;
+      for (let at = from; at < to; at++) {
+        const target = links[at] ?? 0;
+        if (facetsOf[target] === undefined) continue;
+        if (first < 0) first = target;
+        else others += 1;
+      }
+      if (first < 0) return;
+      if (others === 0) {
+        alone[first] = (alone[first] ?? 0) + 1;
+        return;
+      }
       for (let at = from; at < to; at++) {
         const facets = facetsOf[links[at] ?? 0];
         if (facets === undefined) continue;

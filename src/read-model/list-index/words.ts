@@ -80,6 +80,11 @@ export function openWords(): Words {
 
   /** The words that have this in them. */
   function* scanned(part: string): Generator<number> {
+    if (part.length > 2 && part.startsWith(EDGE) && part.endsWith(EDGE)) {
+      const number = numbers.get(part.slice(1, -1));
+      if (number !== undefined) yield number;
+      return;
+    }
     for (const [index, { text, starts }] of blocks.entries()) {
       let word = 0;
       for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, starts[word])) {
@@ -138,6 +143,6 @@ export function searched(word: string): Searched {
     const after = index < parts.length - 1 || ends ? EDGE : '';
     return before + part + after;
   });
-  const longest = patterns.toSorted((one, other) => other.length - one.length);
+  const longest = [...new Set(patterns)].sort((one, other) => other.length - one.length);
   return { patterns: longest.slice(0, MAX_PATTERNS), isExact };
 }

@@ -1,6 +1,7 @@
 // The list of calendar events: from the query string to a read-model query, and back to an answer.
 
 import { withStaying } from '../../../editorial/merges/queries/merged.ts';
+import { askedOnce } from '../../../kernel/event-loop/shared-work.ts';
 import { argumentText, type IdFilter, strictTruthy } from '../../../kernel/text/wire-words.ts';
 import { accessibleTo, readableBy } from '../../../people/auth/policy.ts';
 import {
@@ -150,29 +151,25 @@ function nearbyOf({
 }
 
 /** Terms by their parent. Read models return the same set until a term changes. */
-const childrenOf = new WeakMap<ReadonlyMap<number, TermView>, ReadonlyMap<number, readonly TermView[]>>();
-
-function byParent(terms: ReadonlyMap<number, TermView>): ReadonlyMap<number, readonly TermView[]> {
-  const before = childrenOf.get(terms);
-  if (before) return before;
-  const below = Map.groupBy(terms.values(), ({ parent }) => parent);
-  childrenOf.set(terms, below);
-  return below;
-}
+const byParent = askedOnce(
+  (terms: ReadonlyMap<number, TermView>) => Map.groupBy(terms.values(), ({ parent }) => parent),
+  new WeakMap(),
+);
 
 /** The terms of a filter with everything below them. */
 export function withDescendants({ ids }: Pick<IdFilter, 'ids'>, terms: ReadonlyMap<number, TermView>): number[] {
   const below = byParent(terms);
-  const all = new Set<number>();
-  for (const id of ids) addWithDescendants(id, below, all);
+  const all = new Set(ids);
+  // Those that are added meanwhile follow.
+  for (const id of all) for (const term of below.get(id) ?? []) all.add(term.id);
   return [...all];
 }
 
-function addWithDescendants(id: number, below: ReadonlyMap<number, readonly TermView[]>, ids: Set<number>): void {
-  if (ids.has(id)) return;
-  ids.add(id);
-  for (const term of below.get(id) ?? []) addWithDescendants(term.id, below, ids);
-}
+/** The same of one term, once for each set. */
+export const familyOf = askedOnce(
+  (terms: ReadonlyMap<number, TermView>) => askedOnce((id: number) => withDescendants({ ids: [id] }, terms)),
+  new WeakMap(),
+);
 
 /** Arguments as they were sent. */
 export const sent = <Input extends object>(given: Input, names: readonly (keyof Input & string)[]): Arguments =>

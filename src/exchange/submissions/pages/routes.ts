@@ -54,7 +54,7 @@ export const submitting =
 
     async function offeredIn({ visit }: PageRequest): Promise<Offered> {
       const [terms, { venues }] = await Promise.all([calendar.terms(), calendar.places(visit)]);
-      const categories = terms
+      const categories = [...terms.values()]
         .filter(({ kind }) => kind === 'category')
         .sort((one, other) => compareLetters(one.name, other.name) || one.id - other.id)
         .slice(0, MAX_CATEGORIES);

@@ -94,7 +94,9 @@ export async function compareWith(items: SourceItems, said: ImportPlan, siteZone
     const digests = Object.fromEntries(
       Object.entries(members).flatMap(([name, value]) => (value === undefined ? [] : [[name, digest(value)]])),
     );
-    const unchanged = new Set(Object.keys(digests).filter((name) => known?.members[name] === digests[name]));
+    // What was an event of its own says nothing that a date of a series has said, and the other way round.
+    const alike = known?.kind === kind ? known : null;
+    const unchanged = new Set(Object.keys(digests).filter((name) => alike?.members[name] === digests[name]));
     const { missing: _, ...before } = known ?? { missing: undefined };
     const item: SourceItem = {
       ...before,
@@ -107,7 +109,7 @@ export async function compareWith(items: SourceItems, said: ImportPlan, siteZone
       ...more,
       members: { ...known?.members, ...digests },
     };
-    const isSame = known !== null && known.missing === undefined && unchanged.size === Object.keys(digests).length;
+    const isSame = alike !== null && alike.missing === undefined && unchanged.size === Object.keys(digests).length;
     const isNoted = known?.uid === uid && known.content === item.content && known.end === end;
     if (!isSame || !isNoted || known.sequence !== item.sequence) changed.push(item);
     return { item, known, unchanged, isSame };
@@ -132,7 +134,7 @@ export async function compareWith(items: SourceItems, said: ImportPlan, siteZone
     event: PlannedEvent,
     kind: 'event' | 'part',
     of?: string,
-  ): Noted & { readonly planned: PlannedEvent } {
+  ): Noted & { readonly planned: PlannedEvent & { readonly instead: readonly string[] } } {
     const { origin, series, disposition, parent } = event;
     const known = items.get(keyOf(origin.key)) ?? null;
     const input = { ...event.input, ...emptied(NOTHING_SAID, event.input, known) };
@@ -166,6 +168,7 @@ export async function compareWith(items: SourceItems, said: ImportPlan, siteZone
       ...above,
       origin: { ...origin, key: noted.item.key },
       unchanged: noted.unchanged,
+      instead: insteadOf(event, items),
       ...(series && {
         series: { ...series, overrides: parts.map(({ date, planned: part }) => [date, part] as const) },
       }),
@@ -176,24 +179,32 @@ export async function compareWith(items: SourceItems, said: ImportPlan, siteZone
   const venues = said.venues.map(post('venue'));
   const organizers = said.organizers.map(post('organizer'));
   const events: ChangedEvent[] = [];
+  const there = new Set(seen.map(({ uid }) => keyOf(uid)));
+  const replaced = new Set<string>();
   for (const event of said.events) {
     await turn();
     const { planned, item, known, isSame } = eventOf(event, 'event');
-    if (!isSame) events.push({ planned, item, known });
+    const gone = planned.instead.filter((key) => items.has(key) && !there.has(key));
+    for (const key of gone) replaced.add(key);
+    if (!isSame || gone.length > 0) events.push({ planned, item, known });
   }
-  const there = new Set(seen.map(({ uid }) => keyOf(uid)));
-  const instead = said.events.flatMap((event) => event.instead ?? []);
   return {
     plan: { terms, venues, organizers, events: events.map(({ planned }) => planned) },
     events,
     items: changed,
     seen: there,
-    replaced: new Set(instead.filter((key) => items.has(key) && !there.has(key))),
+    replaced,
     rejoined: rejoinedAmong(items, there),
     older,
     total: said.events.length,
     unchanged: said.events.length - events.length,
   };
+}
+
+/** Keys of what the same record was here: dates of a series may have been all that the source told of it. */
+function insteadOf({ instead = [], series }: PlannedEvent, items: SourceItems): readonly string[] {
+  const singles = (series?.singles ?? []).map(({ origin }) => origin.key);
+  return [...new Set([...instead, ...singles.filter((key) => items.has(key))])];
 }
 
 /** What members are of which a source says nothing any more. What was private stays so. */

@@ -3,7 +3,7 @@ import { changeCalendarEvent, trashCalendarEvent } from '../../calendar/event/co
 import { loadEvent } from '../../calendar/resource/commands/references.ts';
 import { changeRepeatingEvent, trashRepeatingEvent } from '../../editorial/series/commands/change.ts';
 import { EVENT_PREFIX } from '../../editorial/series/facts/occurrences.ts';
-import { bringOut, GONE } from '../import/write/replaced.ts';
+import { bringOut, GONE, seriesOf } from '../import/write/replaced.ts';
 import { answersTo, contextOf, type Writing } from '../import/write/writing.ts';
 import type { ChangedEvent } from './compare.ts';
 import type { Missing, SourceItem } from './domain/items.ts';
@@ -27,17 +27,18 @@ export async function dealWithMissing(
 ): Promise<SourceItem> {
   if (onMissing === 'leave') return { ...item, missing: 'left' };
   const { commands } = writing;
-  const id = await eventOfItem(writing, item);
+  const known = await eventOfItem(writing, item);
+  // A record of one date may be all that is left of a series, which has a record of its own.
+  const whole = known === null || item.members.repeating === undefined ? null : await seriesOf(writing, known);
+  const id = whole?.id ?? known;
   const event = id === null ? null : await loadEvent(commands.store, id);
   if (id === null || !event || event.status === 'trash') return { ...item, missing: 'binned' };
   const context = { ...missingContext(writing, item, host), reason: `${GONE}${host}` };
   const input = { eventStatus: 'canceled' } as const;
-  // A record of one date may be all that is left of a series, which has a record of its own.
-  const repeats = event.series !== undefined && item.members.repeating !== undefined;
   const result =
     onMissing === 'bin'
-      ? await (repeats ? trashRepeatingEvent(commands, context, id, 'all') : trashCalendarEvent(commands, context, id))
-      : await (repeats
+      ? await (whole ? trashRepeatingEvent(commands, context, id, 'all') : trashCalendarEvent(commands, context, id))
+      : await (whole
           ? changeRepeatingEvent(commands, context, id, 'all', { input })
           : changeCalendarEvent(commands, context, id, input));
   // Refused: the next poll that compares finds it missing again.

@@ -11,6 +11,7 @@ import { trashRepeatingEvent } from '../../../editorial/series/commands/change.t
 import { revertSeries } from '../../../editorial/series/commands/revert.ts';
 import type { Series, SeriesFact } from '../../../editorial/series/domain/facts.ts';
 import { evolveSeries } from '../../../editorial/series/domain/occurrences.ts';
+import { presentDates } from '../../../editorial/series/domain/series.ts';
 import { EVENT_PREFIX, SERIES_PREFIX } from '../../../editorial/series/facts/occurrences.ts';
 import { slugFrom } from '../../../kernel/text/slug.ts';
 import { fold, type RecordedEvent } from '../../../log/envelope.ts';
@@ -36,6 +37,16 @@ const isRemoval = (last: RecordedEvent | undefined): last is RecordedEvent =>
 
 export async function loadSeries({ commands: { store } }: Writing, id: number): Promise<Series | null> {
   return fold<Series, SeriesFact>(await store.readStream(`${SERIES_PREFIX}${id}`), evolveSeries);
+}
+
+/** The series of an event, with one of its dates that takes place if there is any: any other one cannot be put away. */
+export async function seriesOf(
+  writing: Writing,
+  id: number,
+): Promise<{ readonly id: number; readonly series: Series } | null> {
+  const event = await loadEvent(writing.commands.store, id);
+  const series = event?.series ? await loadSeries(writing, event.series.id) : null;
+  return series && { id: presentDates(series)[0]?.id ?? id, series };
 }
 
 /** The event that an earlier run has made of the record; null if there is none. */
@@ -113,11 +124,13 @@ export async function putAway(
     ...contextOf(writing, origin),
     ...{ idempotencyKey: undefined, reason: `${REPLACED}${importReason(origin)}` },
   };
-  const repeats = what !== 'alone' && (await loadEvent(commands.store, id))?.series !== undefined;
-  const result = await (repeats
-    ? trashRepeatingEvent(commands, context, id, 'all')
+  const whole = what === 'alone' ? null : await seriesOf(writing, id);
+  const result = await (whole
+    ? trashRepeatingEvent(commands, context, whole.id, 'all')
     : trashCalendarEvent(commands, context, id));
-  if (result.kind === 'rejected') refuse(writing, 'event', origin, result.rejection);
+  // Another date of the series, told alone as well, was faster.
+  if (result.kind === 'rejected' && result.rejection.code !== 'event_in_trash')
+    refuse(writing, 'event', origin, result.rejection);
   return result.kind === 'written';
 }
 

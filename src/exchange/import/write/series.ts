@@ -70,9 +70,14 @@ async function createSeries(
   await writeOverrides(writing, wanted, created, 'created');
 }
 
-/** Whether an earlier run has taken its dates as single events: then they stay what they are. */
-async function areSingles(writing: Writing, { singles }: PlannedSeries): Promise<boolean> {
-  for (const single of singles) if (await presentEvent(writing, single)) return true;
+/**
+ * Whether an earlier run has taken its dates as single events: then they stay what they are. Those that differ may have been
+ * all that it was told of the series, and a source follows what it is told.
+ */
+async function areSingles(writing: Writing, { singles, overrides }: PlannedSeries): Promise<boolean> {
+  const apart = new Set(overrides.map(([, { origin }]) => origin.key));
+  const others = singles.filter(({ origin: { key } }) => !apart.has(key) && !writing.brought?.has(key));
+  for (const single of others) if (await presentEvent(writing, single)) return true;
   return false;
 }
 
@@ -83,22 +88,30 @@ async function writeSingles(writing: Writing, { singles }: PlannedSeries): Promi
 /** What became of the dates; those that differ are counted where they are written. */
 function countDates(
   { summary }: Writing,
-  { origin, input }: PlannedEvent,
-  { singles, overrides }: PlannedSeries,
+  { origin }: PlannedEvent,
+  wanted: PlannedSeries,
   [before, after]: readonly [before: Series | null, after: Series],
 ): void {
-  const differing = new Set(overrides.map(([date]) => date));
-  const origins = new Map(singles.map((single) => [startIn(single.input.times ?? input.times), single.origin]));
+  const differing = new Set(wanted.overrides.map(([date]) => date));
+  const singles = singlesByStart(wanted);
   const { added, changed, removed } = compareDates(before ? [before] : [], [after]);
   const outcomes = new Map<WallClock, WrittenOutcome>();
   for (const { date } of added) outcomes.set(date, 'created');
   for (const { date } of changed) outcomes.set(date, 'changed');
   for (const { id, wallClock, startsAt } of presentDates(after))
     if (!differing.has(wallClock))
-      summary.count('event', origins.get(startsAt) ?? origin, outcomes.get(wallClock) ?? 'unchanged', id);
+      summary.count('event', singles.get(startsAt)?.origin ?? origin, outcomes.get(wallClock) ?? 'unchanged', id);
   for (const { date, id } of removed)
     if (!differing.has(date)) summary.count('event', origin, 'changed', id ?? undefined);
 }
+
+/** Those that take place. */
+const singlesByStart = ({ singles }: PlannedSeries): ReadonlyMap<EpochSeconds | null, PlannedEvent> =>
+  new Map(
+    singles
+      .filter(({ disposition }) => disposition !== 'gone')
+      .map((single) => [startIn(single.input.times), single] as const),
+  );
 
 function startIn(times: EventInput['times']): EpochSeconds | null {
   const zone = resolveZone(times?.timezone ?? '');
@@ -137,13 +150,15 @@ async function followSeries(
   const { commands, summary } = writing;
   const { origin } = planned;
   const before = state.series ? await loadSeries(writing, state.series.id) : null;
-  const anchor = before && presentDates(before).find(({ isDetached }) => !isDetached);
+  const anchor = before?.inTrash === false ? anchorOf(before) : undefined;
   if (!before || !anchor || before.left.length > 0) {
     summary.note('event', origin, noteOn(before));
     return before ? countDates(writing, planned, wanted, [before, before]) : undefined;
   }
   const { unchanged } = planned;
-  const asked = unchanged?.has('times') ? null : timesAt(anchor, before, planned.input.times);
+  const timesAsked = unchanged?.has('times') ? null : timesAt(anchor, before, planned.input.times);
+  // What was changed apart does not tell when the others are.
+  const asked = anchor.isDetached && timesAsked !== null ? 'other dates' : timesAsked;
   const isShorter = asked === 'other dates' && hasOnlyLostDates(before, wanted);
   if (asked === 'other dates' && !isShorter) return replaceSeries(writing, planned, wanted, anchor.id);
   const timing = isShorter ? null : asked;
@@ -169,6 +184,12 @@ async function followSeries(
   await takeBackOverrides(writing, origin, wanted, after);
 }
 
+/** By which all dates are changed: one that is as the others, though they may all be left out now. */
+function anchorOf(series: Series): KnownDate | undefined {
+  const all = [...presentDates(series), ...series.dates.values()];
+  return all.find(({ isDetached }) => !isDetached) ?? all[0];
+}
+
 /** It begins on another day, or in another zone: its dates are others. */
 async function replaceSeries(
   writing: Writing,
@@ -191,8 +212,8 @@ async function replaceSeries(
 }
 
 /** A calendar that tells only what is to come lets a series begin later and later. */
-function hasOnlyLostDates(before: Series, { singles }: PlannedSeries): boolean {
-  const starts = new Set(singles.map((single) => startIn(single.input.times)));
+function hasOnlyLostDates(before: Series, wanted: PlannedSeries): boolean {
+  const starts = new Set(singlesByStart(wanted).keys());
   const first = Math.min(...[...starts].filter((start) => start !== null));
   const left = presentDates(before).filter(({ startsAt, isDetached }) => startsAt >= first && !isDetached);
   return left.length > 0 && left.length === starts.size && left.every(({ startsAt }) => starts.has(startsAt));
@@ -202,18 +223,18 @@ function hasOnlyLostDates(before: Series, { singles }: PlannedSeries): boolean {
 async function takeBackOverrides(
   writing: Writing,
   origin: Origin,
-  { singles, overrides }: PlannedSeries,
+  wanted: PlannedSeries,
   { dates }: Series,
 ): Promise<void> {
   const { commands, summary } = writing;
-  const differing = new Set(overrides.map(([date]) => date));
-  const byStart = new Map(singles.map((single) => [startIn(single.input.times), single]));
+  const differing = new Set(wanted.overrides.map(([date]) => date));
+  const singles = singlesByStart(wanted);
   for (const { id, wallClock, startsAt, isDetached, isThere } of dates.values()) {
     if (!isDetached || differing.has(wallClock)) continue;
     const events = await commands.store.readStream(`${EVENT_PREFIX}${id}`);
     const state = fold<CalendarEvent, EventFact>(events, evolveEvent);
     if (!state || state.status === 'trash' || !isImported(events.at(-1))) continue;
-    const single = byStart.get(startsAt);
+    const single = singles.get(startsAt);
     if (!isThere || !single) {
       if (!isThere) await putAway(writing, origin, id, 'alone');
       continue;

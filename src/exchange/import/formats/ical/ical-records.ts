@@ -139,7 +139,7 @@ function readSeries(versions: readonly Known[]): Reading[] {
   if (main) attempt(main, () => addImplied(main, overrides));
   const readings = main ? [attempt(main, () => mainReading(main, overrides))] : [];
   const rest = [...overrides].map(([key, known]) => attempt(known, () => overrideReading(known, key)));
-  const singles = [...readings, ...rest].filter((one) => one !== undefined);
+  const singles = besideEachOther([...readings, ...rest].filter((one) => one !== undefined));
   const notes = [...(main ? [main] : []), ...dates].flatMap(notesOn);
   const horizon = formatCivil(main?.scope.limits.until ?? 0).slice(0, 10);
   for (const known of main && goesOn(main) ? dates.filter(({ event }) => event.isForFuture) : [])
@@ -162,6 +162,16 @@ function readSeries(versions: readonly Known[]): Reading[] {
       return undefined;
     }
   }
+}
+
+/** What is told now is nothing that it was instead: some calendars tell changed dates of an event that does not repeat. */
+function besideEachOther(singles: readonly Reading[]): Reading[] {
+  const keys = new Set(singles.flatMap(({ plan }) => plan.events.map(({ origin }) => origin.key)));
+  const beside = (event: PlannedEvent): PlannedEvent => ({
+    ...event,
+    instead: (event.instead ?? []).filter((key) => !keys.has(key)),
+  });
+  return singles.map((one) => ({ ...one, plan: { ...one.plan, events: one.plan.events.map(beside) } }));
 }
 
 /** Dates of a series that is kept exist for two years from its start: what differs of them is read as far. */
@@ -231,9 +241,10 @@ function keptAsSeries(
   );
   const origin = { ...planned.origin, key: seriesKey(uid) };
   const series = { repeating: kept.repeating, overrides: differing, singles: events };
+  const instead = [eventKey(uid, ''), ...differing.map(([, single]) => single.origin.key)];
   return [
     {
-      plan: { ...plan, events: [{ ...planned, origin, series, instead: [eventKey(uid, '')] }] },
+      plan: { ...plan, events: [{ ...planned, origin, series, instead }] },
       faults,
       // What is said about single dates; the first reading is that of all dates.
       remarks: joined(singles.slice(1)).remarks,
@@ -251,7 +262,10 @@ const noteOn = (origin: Origin, text: string): Reading => ({
 function mainReading(known: Known, overrides: ReadonlyMap<string, Known>): Reading {
   const { event, start, place, scope } = known;
   const referred = referredBy(event, scope, place);
-  if (!isSeries(event)) return readingOf(referred, [plannedEventOf(known, referred, start, '')], []);
+  if (!isSeries(event)) {
+    const own = overrides.has(keyOfMoment(start, scope.zones)) ? [] : [plannedEventOf(known, referred, start, '')];
+    return readingOf(referred, own, []);
+  }
   const { occurrences, leftOut, cutFrom } = occurrencesOf(event, start, scope.zones, scope.limits);
   const own = occurrences.filter(({ key }) => !overrides.has(key));
   const plan = own.map((one) => plannedEventOf(known, referred, one.start, one.key));

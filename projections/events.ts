@@ -6,6 +6,7 @@ import {
   type EventFact,
   evolveEvent,
 } from '../src/calendar/event/domain/calendar-event.ts';
+import { labelsOf } from '../src/calendar/event/domain/event-labels.ts';
 import { traitsOf } from '../src/calendar/event/domain/event-traits.ts';
 import { factOf, instantOf } from '../src/log/envelope.ts';
 import type { EventDocument, EventFlags } from '../src/read-model/documents.ts';
@@ -60,6 +61,7 @@ export const indexedEvent = (event: CalendarEvent, at: Place): Omit<EventDocumen
   parent: event.parent,
   categories: event.categories,
   tags: event.tags,
+  labels: labelsOf(event),
   venues: event.venues,
   organizers: event.organizers,
   title: event.title,

@@ -1,5 +1,6 @@
 // The filters that addresses of pages have: those of the API's list that concern visitors, checked as the API checks them,
 // and two of pages alone: a place by its name, and a period in words.
+import { LABEL_PARAMETERS } from '../calendar/event/domain/event-labels.ts';
 import { TRAIT_PARAMETERS } from '../calendar/event/domain/event-traits.ts';
 import type { EventListInput } from '../calendar/event/http/event-schema.ts';
 import { eventList } from '../calendar/event/http/event-schema.ts';
@@ -24,6 +25,7 @@ const FILTERS = [
   'organizer',
   'featured',
   ...TRAIT_PARAMETERS,
+  ...LABEL_PARAMETERS,
   'series',
   'collapse',
   'geoloc_lat',

@@ -15,7 +15,7 @@ import type { EpochSeconds } from '../kernel/time/zone.ts';
 import type { Wording } from '../locales/phrases.ts';
 import { recurrenceWords } from '../locales/recurrence/recurrence-words.ts';
 import type { DocumentKind } from '../read-model/documents.ts';
-import type { FacetCounts, TermView } from '../read-model/queries.ts';
+import type { FacetCounts, Facets, TermView } from '../read-model/queries.ts';
 import { pageCount, type QueryRefusal } from './arguments.ts';
 import { assembleEvents } from './assemble.ts';
 import type { BeyondViews, SingleSource } from './log-fallback.ts';
@@ -81,6 +81,7 @@ export interface FacetWays {
   readonly days: DaysInput;
   readonly periods: readonly DaysInput[];
   readonly flags: readonly ListedFlag[];
+  readonly labels: Facets['labels'];
   /** Ids. */
   readonly categories: readonly number[];
 }
@@ -146,7 +147,7 @@ export function openPublished({ queries, beyondViews }: PublishedSources): Publi
       }
       return { events, pictures, total, page: request.paging.page, pages: pageCount(total, request.paging) };
     },
-    async facets(filters, { days, periods, flags, categories }, reader) {
+    async facets(filters, { days, periods, flags, labels, categories }, reader) {
       const terms = await readModel.terms();
       const staying = await withStaying(readModel, filters);
       const queryOf = (period: DaysInput) => {
@@ -160,6 +161,7 @@ export function openPublished({ queries, beyondViews }: PublishedSources): Publi
         query &&
         readModel.countFacets(query, {
           flags,
+          labels,
           categories: categories.map(familyOf(terms)),
           periods: periods.map((period) => queryOf(period)?.bounds ?? query.bounds),
         })

@@ -1,6 +1,7 @@
 // What the read models store: one document per resource. An adapter stores documents and keeps the indexes that its
 // queries need; everything that a query may filter by is a plain member here.
 import type { FilterFlag } from '../calendar/event/domain/calendar-event.ts';
+import type { EventLabel } from '../calendar/event/domain/event-labels.ts';
 import type { EventStatus } from '../calendar/event/domain/event-status.ts';
 import type { TraitsOf } from '../calendar/event/domain/event-traits.ts';
 import type { FormerlyNamed } from '../calendar/resource/domain/post.ts';
@@ -87,6 +88,7 @@ export interface EventDocument extends DocumentBase<'event'>, PostIndex, EventFl
   readonly parent: number | null;
   readonly categories: readonly number[];
   readonly tags: readonly number[];
+  readonly labels: readonly EventLabel[];
   /** In display order. */
   readonly venues: readonly DocumentLink[];
   readonly organizers: readonly DocumentLink[];

@@ -1,5 +1,6 @@
 // Queries of a read model. Rights are part of the query, so totals never count what the reader may not see.
 
+import { isHiddenLabel, LABEL_PARAMETERS, type LabelParameter } from '../calendar/event/domain/event-labels.ts';
 import type { EventStatus } from '../calendar/event/domain/event-status.ts';
 import { EVENT_TRAITS, type ListedFlag } from '../calendar/event/domain/event-traits.ts';
 import type { PostKind, PostStatus } from '../calendar/resource/domain/post.ts';
@@ -45,11 +46,12 @@ export interface TimeBounds {
 }
 
 type FlagFilters = { readonly [Flag in ListedFlag]?: boolean };
+type LabelFilters = { readonly [Wire in LabelParameter]?: readonly string[] };
 
 /**
  * Filters combine with AND; the members of one list with OR; an empty list matches nothing. Hidden events never match.
  */
-export interface EventQuery extends FlagFilters {
+export interface EventQuery extends FlagFilters, LabelFilters {
   readonly visibility: Visibility;
   /** Protected events that filters by hidden content (see `MASKED_FILTERS`) may match. */
   readonly unmasked: Visibility;
@@ -83,6 +85,7 @@ export interface EventQuery extends FlagFilters {
 const MASKED_FILTERS: readonly (keyof EventQuery)[] = [
   'search',
   ...EVENT_TRAITS.filter(({ behindPassword }) => behindPassword === 'hidden').map(({ member }) => member),
+  ...LABEL_PARAMETERS.filter(isHiddenLabel),
   'geolocated',
   'nearby',
 ];
@@ -161,6 +164,7 @@ export interface EventExplained {
 /** Ways to narrow a list, each of them alone beside what the list has already. */
 export interface Facets {
   readonly flags: readonly ListedFlag[];
+  readonly labels: readonly (readonly [wire: LabelParameter, value: string])[];
   /** In place of the categories of the list; ids as in `EventQuery`. */
   readonly categories: readonly (readonly number[])[];
   /** In place of the bounds of the list. */

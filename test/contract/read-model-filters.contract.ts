@@ -120,6 +120,26 @@ export function eventFilterRules(check: Check): void {
       assert.equal(await listed(model, { [trait]: false }), [2]);
     });
 
+  check('events are found by their labels, of which one is enough, and by each kind of them', async (model) => {
+    const locked = event(4, { labels: ['weekdays:friday', 'languages:de'], protected: true });
+    await put(
+      model,
+      saved(event(1, { labels: ['weekdays:friday', 'languages:de', 'languages:en'] })),
+      saved(event(2, { labels: ['weekdays:friday', 'ages:6-12'], parent: 7 })),
+      saved(event(3, { labels: ['weekdays:sunday', 'languages:fr'] })),
+      saved(locked),
+    );
+    assert.equal(await listed(model, { weekdays: ['friday'] }), [1, 2, 4]);
+    assert.equal(await listed(model, { weekdays: ['friday'], languages: ['de'] }), [1], 'not behind a password');
+    assert.equal(await listed(model, { languages: ['fr', 'en', 'de'] }), [1, 3]);
+    assert.equal(await listed(model, { ages: ['6-12'], parent: 7 }), [2]);
+    assert.equal(await listed(model, { ages: ['sunday'] }), []);
+    assert.equal(await listed(model, { ages: [] }), []);
+    await put(model, saved(event(3, { labels: ['weekdays:friday'] })), removed('event', 2));
+    assert.equal(await listed(model, { weekdays: ['friday'] }), [1, 3, 4]);
+    assert.equal(await listed(model, { weekdays: ['sunday'] }), []);
+  });
+
   check('places select and order by their nearest living venue', async (model) => {
     const at = (lat: number, lng: number) => ({ coordinates: { lat, lng } });
     await put(model, saved(venue(51, at(52.5, 13.4))), saved(venue(52, at(52.4, 13.06))), saved(venue(53)));

@@ -18,10 +18,15 @@ test.before(async () => {
   venues = { hall: await made('venues', HALL), barn: await made('venues', BARN) };
   const event = (title: string, fields: object) => made('events', someEvent({ title, ...fields }));
   await event('Concert', { categories: [music.id], venue: venues.hall.id, cost: 'Eintritt frei' });
-  await event('Dance', { categories: [music.id], tags: [winter.id], venue: venues.barn.id });
+  await event('Dance', {
+    ...{ categories: [music.id], tags: [winter.id], venue: venues.barn.id },
+    ...{ age_range: '16+', languages: 'en' },
+  });
   await event('Market', {
     image: 'https://images.example/1.jpg',
     tags: [winter.id],
+    age_range: '3-8',
+    languages: 'de-AT, en',
     start_date: '2026-11-21 10:00',
     end_date: '2026-11-21 11:00',
   });
@@ -59,6 +64,12 @@ const FOUND: readonly (readonly [query: string, titles: readonly string[]])[] = 
   ['when=weekend', ['Market']],
   ['on_weekend=1', ['Market']],
   ['in_evening=1&search=market', []],
+  ['weekdays=saturday', ['Market']],
+  ['weekdays=saturday,sunday&languages=en', ['Market']],
+  ['ages=6-12', ['Market']],
+  ['ages=13-17,65-', ['Dance']],
+  ['languages=de', ['Market']],
+  ['languages=en', ['Dance', 'Market']],
   ['when=weekend&categories=music', []],
   ['search=anc&categories=&tags=&near=', ['Dance']],
 ];
@@ -93,7 +104,10 @@ test('an event online says so, and where to attend it', async () => {
 });
 
 test('filters say how many events they leave, those that are in use can be taken away', async () => {
-  const secret = { title: 'Members only', password: 'sesame', cost: '0', categories: ['Music'] };
+  const secret = {
+    ...{ title: 'Members only', password: 'sesame', cost: '0', categories: ['Music'] },
+    ...{ age_range: '6-12', languages: 'de' },
+  };
   const made = [
     await daybook.created('editor', 'events', someEvent(secret)),
     await daybook.created('editor', 'events', someEvent({ title: 'Draft', status: 'draft', categories: ['Music'] })),
@@ -160,6 +174,21 @@ test('the page of a category takes periods and filters, its own category stays',
   assert.equal(titlesIn((await page('/events/category/music/?tags=winter')).text), ['Dance']);
   assert.equal(titlesIn((await page('/events/category/music/?when=weekend')).text), []);
   assert.match(text, /name="tags"/);
+});
+
+test('values of filters are offered and named in words, and one that is none is refused', async () => {
+  const { text } = await page('/');
+  const chips = [...text.matchAll(/<li><a class="chip"[^>]*>([^<]*?)\s*<span/g)].map(([, label]) => label);
+  for (const label of ['6 to 12 years', 'From 65 years', 'English', 'German']) assert.ok(chips.includes(label), label);
+  assert.match((await page('/?languages=de')).text, 'aria-label="Remove: German"');
+  const { text: chosen } = await page('/?weekdays=saturday');
+  assert.match(chosen, '<option value="saturday" selected>Saturday</option>');
+  for (const query of ['weekdays=someday', 'ages=7', 'languages=']) {
+    const { status } = await daybook.get(`/events?${query}`);
+    assert.is(status, 400, query);
+  }
+  const why = await daybook.get('/events?weekdays=someday');
+  assert.match(why.text, /monday/);
 });
 
 const REFUSED: readonly (readonly [target: string, told: RegExp])[] = [

@@ -1,5 +1,6 @@
 // Measures the list index alone: microseconds a query and a change, and memory.
 // Usage: node --expose-gc test/perf/list-index.ts [events]
+import { COUNTED_LABELS } from '../../src/calendar/event/domain/event-labels.ts';
 import { LISTED_FLAGS } from '../../src/calendar/event/domain/event-traits.ts';
 import { type ListIndex, openListIndex } from '../../src/read-model/list-index/list-index.ts';
 import { type EventRow, packRow, type Row, rowOf, unpackRow } from '../../src/read-model/list-index/rows.ts';
@@ -21,6 +22,12 @@ const random = (below: number): number => {
 const word = (): string => `word${Math.floor(60_000 * (random(10_000) / 10_000) ** 4)}`;
 const words = (count: number): string => Array.from({ length: count }, word).join(' ');
 
+const LABELS = [
+  ['weekdays:monday'],
+  ['weekdays:friday', 'languages:de'],
+  ['weekdays:sunday', 'languages:de', 'languages:en', 'ages:0-5', 'ages:6-12'],
+] as const;
+
 function row(id: number): Row {
   const startsAt = FIRST + random(4 * 365) * DAY + random(24) * 3_600;
   const made = event(id, {
@@ -31,6 +38,7 @@ function row(id: number): Row {
     date: startsAt - random(100) * DAY,
     featured: random(10) === 0,
     categories: [100 + random(40), 100 + random(40)],
+    labels: LABELS[random(LABELS.length)] ?? [],
     tags: [1_000 + random(2_000), 1_000 + random(2_000)],
     venues: [{ id: 10_000 + random(2_000), life: 0 }],
     organizers: [{ id: 20_000 + random(500), life: 0 }],
@@ -133,6 +141,7 @@ measure(
 );
 const facets: Facets = {
   flags: LISTED_FLAGS.map(({ member }) => member),
+  labels: COUNTED_LABELS,
   categories: Array.from({ length: 40 }, (_, at) => [100 + at]),
   periods: [0, 2, 7].map((day) => ({ endsAfter: NOW + day * DAY, startsBefore: NOW + (day + 7) * DAY })),
 };

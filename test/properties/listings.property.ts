@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { LABEL_PARAMETERS } from '../../src/calendar/event/domain/event-labels.ts';
 import { LISTED_FLAGS } from '../../src/calendar/event/domain/event-traits.ts';
 import type { Document } from '../../src/read-model/documents.ts';
 import type { EventQuery } from '../../src/read-model/queries.ts';
@@ -71,8 +72,14 @@ async function compare(model: ReadModel, { history, ...asked }: Case): Promise<v
 
 /** Each facet counts what the list has that is narrowed in its way. */
 async function compareFacets(model: ReadModel, query: EventQuery, told: ReturnType<typeof oracle>): Promise<void> {
+  const values = ['one', 'two', 'none'];
+  // Beside those that the list has already there is none.
+  const asked = LABEL_PARAMETERS.filter((wire) => query[wire] === undefined).flatMap((wire) =>
+    values.map((value) => [wire, value] as const),
+  );
   const facets = {
     flags: LISTED_FLAGS.map(({ member }) => member),
+    labels: asked,
     categories: [[], [1], [2, 3], [1, 2, 3]],
     periods: [{}, { startsFrom: 1_000 }, { endsAfter: 999, startsBefore: 2_000 }],
   };
@@ -82,6 +89,7 @@ async function compareFacets(model: ReadModel, query: EventQuery, told: ReturnTy
   const total = (narrowed: Partial<EventQuery>) => told.listEvents({ ...query, ...narrowed }).total;
   const expected = {
     flags: facets.flags.map((flag) => total({ [flag]: true })),
+    labels: asked.map(([wire, value]) => total({ [wire]: [value] })),
     periods: facets.periods.map((bounds) => total({ bounds })),
     categories: facets.categories.map((categories) => total({ categories })),
   };

@@ -36,6 +36,7 @@ export const event = (id: number, members: Partial<EventDocument> = {}): EventDo
   parent: null,
   categories: [],
   tags: [],
+  labels: [],
   venues: [],
   organizers: [],
   ...textsIn(id, members),

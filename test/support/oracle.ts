@@ -1,5 +1,6 @@
 // What the queries of a read model mean, said as plainly as possible: filter arrays, sort them, cut a page.
 
+import { isHiddenLabel, LABEL_PARAMETERS, labelOf } from '../../src/calendar/event/domain/event-labels.ts';
 import { EVENT_TRAITS, LISTED_FLAGS } from '../../src/calendar/event/domain/event-traits.ts';
 import { foldLetters } from '../../src/kernel/text/ascii-folding.ts';
 import type {
@@ -51,6 +52,7 @@ const mayLearn = ({ visible, unmasked }: EventAccess, event: EventDocument): boo
 
 const looksBehindPasswords = (query: EventQuery): boolean =>
   [query.search, query.geolocated, query.nearby].some((filter) => filter !== undefined) ||
+  LABEL_PARAMETERS.some((wire) => isHiddenLabel(wire) && query[wire] !== undefined) ||
   EVENT_TRAITS.some(({ member, behindPassword }) => behindPassword === 'hidden' && query[member] !== undefined);
 
 const inTime = (bounds: TimeBounds, { startsAt, endsAt }: EventDocument): boolean =>
@@ -125,6 +127,9 @@ export function oracle(documents: readonly Document[]) {
     finds(query, found) &&
     any(query.categories, found.categories) &&
     any(query.tags, found.tags) &&
+    LABEL_PARAMETERS.every(
+      (wire) => query[wire]?.some((value) => found.labels.includes(labelOf(wire, value))) ?? true,
+    ) &&
     any(query.venues, ids(through(query, 'venue', found.venues))) &&
     any(query.organizers, ids(through(query, 'organizer', found.organizers))) &&
     any(query.include, [found.id]) &&

@@ -1,6 +1,12 @@
 // Random calendars, changes to them, and questions to ask of them. Small numbers everywhere, so that resources meet:
 // equal starts, shared venues, lives that match or just do not.
 import fc from 'fast-check';
+import {
+  type EventLabel,
+  LABEL_PARAMETERS,
+  type LabelParameter,
+  labelOf,
+} from '../../src/calendar/event/domain/event-labels.ts';
 import { EVENT_STATUSES } from '../../src/calendar/event/domain/event-status.ts';
 import { EVENT_TRAITS, LISTED_FLAGS, type ListedFlag } from '../../src/calendar/event/domain/event-traits.ts';
 import { POST_STATUSES } from '../../src/calendar/resource/domain/post.ts';
@@ -139,6 +145,12 @@ const fates = <Found extends Document>(documents: fc.Arbitrary<Found>): fc.Arbit
     .tuple(documents, fc.integer({ min: 0, max: 11 }))
     .map(([document, fate]) => (fate === 0 ? removed(document.kind, document.id) : saved(document)));
 
+/** Two values of each filter; another one is of no event. */
+export const LABELS: readonly EventLabel[] = LABEL_PARAMETERS.flatMap((wire) => [
+  labelOf(wire, 'one'),
+  labelOf(wire, 'two'),
+]);
+
 const members = fc.record({
   ...post,
   hidden: seldom,
@@ -147,6 +159,7 @@ const members = fc.record({
   parent: fc.option(fc.integer({ min: 1, max: 5 }), { freq: 3 }),
   categories: ids(CATEGORY_IDS),
   tags: ids(TAG_IDS),
+  labels: fc.subarray([...LABELS]),
   venues: links(VENUE_IDS),
   organizers: links(ORGANIZER_IDS),
   title: texts,
@@ -268,6 +281,10 @@ const filters = fc.record({
   ...(Object.fromEntries(LISTED_FLAGS.map(({ member }) => [member, fc.boolean()])) as Record<
     ListedFlag,
     fc.Arbitrary<boolean>
+  >),
+  ...(Object.fromEntries(LABEL_PARAMETERS.map((wire) => [wire, fc.subarray(['one', 'two', 'none'])])) as Record<
+    LabelParameter,
+    fc.Arbitrary<string[]>
   >),
   collapse: fc.constant('series' as const),
   eventStatuses: fc.subarray([...EVENT_STATUSES]),

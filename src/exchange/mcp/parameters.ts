@@ -1,5 +1,6 @@
 // Parameters of tools. The API checks their values; here is what an assistant has to know about them.
 import { z } from 'zod';
+import { byLabelParameter } from '../../calendar/event/domain/event-labels.ts';
 import { byParameter } from '../../calendar/event/domain/event-traits.ts';
 import { KINDS } from './calendar-api.ts';
 
@@ -43,6 +44,12 @@ export const eventFilters = {
   event_status: z.string().optional().describe('scheduled, canceled or postponed'),
   series: id.optional().describe('dates of this series'),
   ...byParameter(() => z.boolean().optional()),
+  ...byLabelParameter((_wire, { values }) =>
+    z
+      .array(z.string())
+      .optional()
+      .describe(`of ${values.join(', ')}`),
+  ),
   include: ids.optional().describe('only these events'),
 };
 

@@ -197,6 +197,11 @@ const formOrEmpty = (examples: readonly string[], read: (text: string) => unknow
 export const agesOrEmpty = formOrEmpty(['6-12', '18+'], readAges);
 export const languagesOrEmpty = formOrEmpty(['de, en'], readLanguages);
 
+export const someLanguages: Validator = allowing(allowed('allowed_form', { examples: ['de,en'] }), (value) => {
+  const languages = readLanguages(listOf(value).map(textOf).join());
+  return languages !== null && languages.length > 0 && { value: languages };
+});
+
 const allowedImage = allowed('allowed_image', { example: 'https://example.org/picture.jpg' });
 
 /** An existing image's id, or an absolute http or https address; that of an uploaded picture is that picture. */

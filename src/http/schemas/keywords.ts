@@ -39,6 +39,8 @@ export interface Checks {
   readonly urlOrEmpty: readonly [];
   readonly agesOrEmpty: readonly [];
   readonly languagesOrEmpty: readonly [];
+  /** One or several of them, separated by commas or as a list. */
+  readonly someLanguages: readonly [];
   readonly image: readonly [];
   readonly imageOrEmpty: readonly [];
   readonly flagWord: readonly [];

@@ -5,7 +5,7 @@
   // Those of the lists of pages (filters.ts), which the tests compare.
   const FILTERS = [
     ...['when', 'search', 'categories', 'tags', 'venue', 'organizer', 'featured', 'is-virtual', 'is-free'],
-    ...['on-weekend', 'in-evening', 'accessible', 'has-image'],
+    ...['on-weekend', 'in-evening', 'weekdays', 'ages', 'languages', 'accessible', 'has-image'],
     ...['series', 'collapse', 'near', 'geoloc-lat', 'geoloc-lng', 'geoloc-radius', 'per-page'],
   ];
   const style = new CSSStyleSheet();

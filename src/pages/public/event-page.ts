@@ -1,5 +1,5 @@
 // The page of an event.
-import { readAges, readLanguages } from '../../calendar/event/domain/audience.ts';
+import { readLanguages } from '../../calendar/event/domain/audience.ts';
 import { lineOfHtml, shortHtml } from '../../kernel/text/html-text.ts';
 import type { Wording } from '../../locales/phrases.ts';
 import {
@@ -16,6 +16,7 @@ import { address, eventPath, organizerPath, venuePath } from '../links.ts';
 import { addressOf, mapOf } from '../maps.ts';
 import type { PictureShown } from '../picture-shown.ts';
 import type { Words } from '../words.ts';
+import { valueInWords } from './audience.ts';
 import { art, cardList, hueOf, hueOfEvent, isoOf, statusLabel, termLink } from './event-cards.ts';
 import { layout, type Surroundings } from './layout.ts';
 import { shareButtons } from './list-tools.ts';
@@ -187,24 +188,20 @@ const place = (venue: VenueAnswer, words: Words): Html =>
 /** For whom it is. */
 function audience(
   { accessible, accessibility = '', age_range: ages = '', languages = '' }: EventAnswer,
-  { words, language }: Surroundings,
+  surroundings: Surroundings,
 ): readonly (Html | false)[] {
-  const names = new Intl.DisplayNames(language.code, { type: 'language' });
+  const { words } = surroundings;
   const open = [...(accessible === true ? [words('accessible')] : []), accessibility].filter((text) => text !== '');
   const row = (label: string, text: string): Html | false =>
     text !== '' && html`<div><dt>${label}</dt><dd>${text}</dd></div>`;
   return [
-    row(words('ages'), agesInWords(words, ages)),
-    row(words('languages'), (readLanguages(languages) ?? []).map((code) => names.of(code)).join(', ')),
+    row(words('ages'), valueInWords(surroundings, 'ages', ages)),
+    row(
+      words('languages'),
+      (readLanguages(languages) ?? []).map((code) => valueInWords(surroundings, 'languages', code)).join(', '),
+    ),
     row(words('accessibility'), open.join(' · ')),
   ];
-}
-
-function agesInWords(words: Words, ages: string): string {
-  const { from, to } = readAges(ages) ?? { from: null, to: null };
-  if (from !== null && to !== null) return words('ages_between', { from, to });
-  if (from !== null) return words('ages_from', { from });
-  return to === null ? '' : words('ages_to', { to });
 }
 
 const organizers = (all: readonly OrganizerAnswer[], words: Words): Html | false =>

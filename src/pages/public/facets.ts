@@ -1,9 +1,11 @@
 // Filters that are one click away: those in use, to be taken away, and others with how many events they would leave.
+import { COUNTED_LABELS, LABEL_PARAMETERS, type LabelParameter } from '../../calendar/event/domain/event-labels.ts';
 import { EVENT_TRAITS, TRAIT_PARAMETERS } from '../../calendar/event/domain/event-traits.ts';
 import { lineOfHtml } from '../../kernel/text/html-text.ts';
 import type { FacetCounts, TermView } from '../../queries/published.ts';
 import { type Html, html } from '../html.ts';
 import { address, type Query } from '../links.ts';
+import { valueInWords } from './audience.ts';
 import { hueOf } from './event-cards.ts';
 import type { Choices, Field } from './filter-form.ts';
 import type { Surroundings } from './layout.ts';
@@ -37,6 +39,7 @@ interface Facet {
 }
 
 const MAX_CATEGORIES = 8;
+const MAX_LANGUAGES = 6;
 
 export function facetChips(surroundings: Surroundings, shown: FacetsShown): Html {
   const { words } = surroundings;
@@ -73,26 +76,49 @@ export function facetChips(surroundings: Surroundings, shown: FacetsShown): Html
 const besides = (filters: Query, name: string): Query =>
   filters.filter(([one]) => one !== name && !(name === 'near' && one === 'geoloc_radius'));
 
-function facetsOf({ words }: Surroundings, { counts, categories }: FacetsShown): readonly Facet[] {
+function facetsOf(surroundings: Surroundings, { counts, categories }: FacetsShown): readonly Facet[] {
   if (counts === null) return [];
+  const { words } = surroundings;
   const facet = (name: Field, value: string, label: string, count = 0): Facet => ({ name, value, label, count });
   const periods = FACET_PERIODS.map((period, at) => facet('when', period, words(period), counts.periods[at]));
   const flags = TRAIT_PARAMETERS.map((wire, at) => facet(wire, '1', words(`only.${wire}`), counts.flags[at]));
   const counted = categories.map((term, at) => ({ term, count: counts.categories[at] ?? 0 }));
-  const largest = counted
+  const categoryFacets = counted
     .sort((one, other) => other.count - one.count)
     .slice(0, MAX_CATEGORIES)
     .map(({ term, count }) => ({
       ...facet('categories', term.slug, lineOfHtml(term.name), count),
       hue: hueOf(term),
     }));
-  return [...periods, ...largest, ...flags];
+  const valuesOf = (name: LabelParameter): Facet[] =>
+    COUNTED_LABELS.flatMap(([wire, value], at) => {
+      const count = counts.labels[at] ?? 0;
+      return wire === name && count > 0 ? [facet(wire, value, valueInWords(surroundings, wire, value), count)] : [];
+    });
+  const languages = valuesOf('languages')
+    .sort((one, other) => other.count - one.count)
+    .slice(0, MAX_LANGUAGES);
+  return [
+    ...periods,
+    ...categoryFacets,
+    ...flags,
+    ...valuesOf('ages'),
+    // One language says nothing about its events.
+    ...(languages.length > 1 ? languages : []),
+  ];
 }
 
 /** What a filter in use is called; null for one that is none to its reader. */
-function labelOf({ words }: Surroundings, { choices }: FacetsShown, name: string, value: string): string | null {
+function labelOf(surroundings: Surroundings, { choices }: FacetsShown, name: string, value: string): string | null {
+  const { words } = surroundings;
   const trait = TRAIT_PARAMETERS.find((wire) => wire === name);
   if (trait) return words(`only.${trait}`);
+  const label = LABEL_PARAMETERS.find((wire) => wire === name);
+  if (label)
+    return value
+      .split(',')
+      .map((one) => valueInWords(surroundings, label, one))
+      .join(', ');
   const named = (terms: readonly TermView[]): string =>
     value
       .split(',')

@@ -1,4 +1,5 @@
 // The form that filters lists: a form of its own without script, whose fields are the address.
+import { byLabelParameter, LABEL_PARAMETERS, type LabelParameter } from '../../calendar/event/domain/event-labels.ts';
 import { byParameter, TRAIT_PARAMETERS, type TraitParameter } from '../../calendar/event/domain/event-traits.ts';
 import { lineOfHtml } from '../../kernel/text/html-text.ts';
 import type { TermView } from '../../queries/published.ts';
@@ -6,6 +7,7 @@ import { type Html, html } from '../html.ts';
 import type { Query } from '../links.ts';
 import type { Places } from '../places.ts';
 import type { Words } from '../words.ts';
+import { valueInWords } from './audience.ts';
 import type { Surroundings } from './layout.ts';
 
 /** What fields offer. */
@@ -17,7 +19,16 @@ export interface Choices {
 }
 
 /** A field of the form, by its parameter. */
-export type Field = 'search' | 'when' | 'categories' | 'tags' | 'venue' | 'near' | 'geoloc_radius' | TraitParameter;
+export type Field =
+  | 'search'
+  | 'when'
+  | 'categories'
+  | 'tags'
+  | 'venue'
+  | 'near'
+  | 'geoloc_radius'
+  | LabelParameter
+  | TraitParameter;
 
 export interface FormShown {
   /** Where the list is, without its filters. */
@@ -39,14 +50,16 @@ const FIELDS: readonly Field[] = [
   'venue',
   'near',
   'geoloc_radius',
+  ...LABEL_PARAMETERS,
   ...TRAIT_PARAMETERS,
 ];
 /** Behind "More filters" until they are used. */
-const FURTHER: readonly Field[] = ['tags', 'venue', 'near', 'geoloc_radius', ...TRAIT_PARAMETERS];
+const FURTHER: readonly Field[] = ['tags', 'venue', 'near', 'geoloc_radius', ...LABEL_PARAMETERS, ...TRAIT_PARAMETERS];
 const DISTANCES_KM = ['5', '10', '50', '100'];
 const DEFAULT_KM = '25';
 
-export function filterForm({ words }: Surroundings, shown: FormShown): Html {
+export function filterForm(surroundings: Surroundings, shown: FormShown): Html {
+  const { words } = surroundings;
   const { path, choices, without = [], problem } = shown;
   const filters = withPlace(shown.filters);
   const sent = (name: string): string => filters.find(([one]) => one === name)?.[1] ?? '';
@@ -54,7 +67,9 @@ export function filterForm({ words }: Surroundings, shown: FormShown): Html {
   const others = filters.filter(([name]) => !fields.some((field) => field === name));
   const isUsed = (name: Field) => sent(name) !== '';
   const made = (names: readonly Field[]) =>
-    names.filter((name) => fields.includes(name)).map((name) => FIELD[name]({ words, choices, value: sent(name) }));
+    names
+      .filter((name) => fields.includes(name))
+      .map((name) => FIELD[name]({ surroundings, words, choices, value: sent(name) }));
   const further = made(FURTHER);
   return html`<form class="filters" action=${path} method="get" role="search">
     ${others.map(([name, value]) => html`<input type="hidden" name=${name} value=${value} />`)}
@@ -85,10 +100,12 @@ function isOffered(field: Field, { categories, tags, places }: Choices, sent: (n
   if (field === 'tags') return tags.length > 0;
   if (field === 'venue') return places.venues.length > 1;
   if (field === 'near' || field === 'geoloc_radius') return places.names.length > 0;
-  return true;
+  // Chips offer those that there are.
+  return field !== 'languages';
 }
 
 interface FieldShown {
+  readonly surroundings: Surroundings;
   readonly words: Words;
   readonly choices: Choices;
   readonly value: string;
@@ -101,6 +118,14 @@ const FIELD: { readonly [Name in Field]: MadeField } = {
     (name): MadeField =>
       ({ words, value }) =>
         check(words(`only.${name}`), name, value),
+  ),
+  ...byLabelParameter(
+    (name, { values }): MadeField =>
+      ({ surroundings, words, value }) =>
+        select(words(`only.${name}`), name, value, [
+          ['', words('any')],
+          ...values.map((one) => [one, valueInWords(surroundings, name, one)] as const),
+        ]),
   ),
   search: ({ words, value }) => html`<label><span>${words('search')}</span>
     <input type="search" name="search" value=${value} maxlength="200" list="found" autocomplete="off" />

@@ -1,6 +1,7 @@
 // The addresses of lists: all that is to come, a day, a month, a category, a tag; each with the filters of its form.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { COUNTED_LABELS } from '../../calendar/event/domain/event-labels.ts';
 import type { EventListInput } from '../../calendar/event/http/event-schema.ts';
 import type { DaysInput } from '../../editorial/schedule/queries/upcoming.ts';
 import { ApiError, slugChanged } from '../../http/errors.ts';
@@ -64,6 +65,7 @@ export function listRoutes(app: FastifyInstance, pages: Pages): void {
       days,
       periods: FACET_PERIODS.map((period) => daysOf(period, siteZone, visit.now)),
       flags: FACET_FLAGS,
+      labels: COUNTED_LABELS,
       categories: counted.map(({ id }) => id),
     });
     return { categories: counted, counts };

@@ -1,5 +1,7 @@
 // The filters of a query as one test of an event: by its traits, its time, its words and what it is linked to.
 // decision 12: rights are a part of the query.
+
+import { LABEL_PARAMETERS, labelOf } from '../../calendar/event/domain/event-labels.ts';
 import { EVENT_STATUSES } from '../../calendar/event/domain/event-status.ts';
 import { POST_STATUSES, type PostStatus } from '../../calendar/resource/domain/post.ts';
 import { degreesOfLatitude, distanceKm } from '../distance.ts';
@@ -62,10 +64,12 @@ function verdictFor({ statuses, own }: Visibility, status: PostStatus, ifOwn: nu
 // Filters by what events are linked to: a bit for each filter, and for each target the bits of the filters that it is one of.
 
 export const BITS = { category: 1, tag: 2, venue: 4, organizer: 8, parent: 16, nearby: 32, geolocated: 64 } as const;
+/** The bit of the first filter by labels; the others follow. */
+const LABEL_BIT = 128;
 
 export interface Linked {
   /** By the number of a target. */
-  readonly marks: Uint8Array;
+  readonly marks: Uint16Array;
   /** An event must have all of these bits, and none of those. */
   readonly required: number;
   readonly excluded: number;
@@ -76,12 +80,12 @@ export interface Linked {
 }
 
 /** One for all queries, which follow one another: making one for each took as long as most of them. */
-let lastMarks = new Uint8Array(0);
+let lastMarks = new Uint16Array(0);
 let lastNumbers: number[] = [];
 
 /** As many marks as there are targets, none set. */
-function freshMarks(size: number): Uint8Array {
-  if (lastMarks.length < size) lastMarks = new Uint8Array(2 * size);
+function freshMarks(size: number): Uint16Array {
+  if (lastMarks.length < size) lastMarks = new Uint16Array(2 * size);
   else for (const number of lastNumbers) lastMarks[number] = 0;
   lastNumbers = [];
   return lastMarks;
@@ -111,7 +115,8 @@ export function linkedFilters(table: EventTable, posts: LinkedPosts, query: Even
     filters.push(mark(bit, targets));
   }
 
-  const plain = (kind: TargetKind, ids: readonly number[]) => Array.from(new Set(ids), (id) => table.target(kind, id));
+  const plain = (kind: TargetKind, ids: readonly (number | string)[]) =>
+    Array.from(new Set(ids), (id) => table.target(kind, id));
 
   /** In their present lives, those that the reader may see. */
   function* alive(kind: 'venue' | 'organizer', ids: Iterable<number>): Generator<Target | undefined> {
@@ -140,6 +145,10 @@ export function linkedFilters(table: EventTable, posts: LinkedPosts, query: Even
 
   if (query.categories) want(BITS.category, plain('category', query.categories));
   if (query.tags) want(BITS.tag, plain('tag', query.tags));
+  for (const [at, wire] of LABEL_PARAMETERS.entries()) {
+    const labels = query[wire]?.map((value) => labelOf(wire, value));
+    if (labels) want(LABEL_BIT << at, plain('label', labels));
+  }
   if (query.venues) want(BITS.venue, alive('venue', query.venues));
   if (query.organizers) want(BITS.organizer, alive('organizer', query.organizers));
   if (query.parent !== undefined) want(BITS.parent, plain('parent', [query.parent]));

@@ -7,17 +7,19 @@ import type { EventRow } from './rows.ts';
 import { append, type Compare, insert, noSlots, remove, type Slots, sorted } from './slots.ts';
 import { openWords, type Words } from './words.ts';
 
-/** What events are linked to: terms, venues and organizers in one of their lives, parents. */
-export type TargetKind = 'category' | 'tag' | 'venue' | 'organizer' | 'parent';
+/** What events are linked to: terms, venues and organizers in one of their lives, parents; and labels, by their text. */
+export type TargetKind = 'category' | 'tag' | 'label' | 'venue' | 'organizer' | 'parent';
+type TargetId = number | string;
 
 /** The target of each link of an event, each once. */
 function foundFor<Found>(
-  { categories, tags, venues, organizers, parent }: EventRow,
-  find: (kind: TargetKind, id: number, life: number) => Found,
+  { categories, tags, labels, venues, organizers, parent }: EventRow,
+  find: (kind: TargetKind, id: TargetId, life: number) => Found,
 ): Set<Found> {
   const targets = new Set<Found>();
   for (const id of categories) targets.add(find('category', id, 0));
   for (const id of tags) targets.add(find('tag', id, 0));
+  for (const label of labels) targets.add(find('label', label, 0));
   for (const { id, life } of venues) targets.add(find('venue', id, life));
   for (const { id, life } of organizers) targets.add(find('organizer', id, life));
   if (parent !== null) targets.add(find('parent', parent, 0));
@@ -26,7 +28,7 @@ function foundFor<Found>(
 
 export interface Target {
   readonly kind: TargetKind;
-  readonly id: number;
+  readonly id: TargetId;
   readonly life: number;
   /** In `links` and in marks. */
   readonly number: number;
@@ -54,7 +56,7 @@ export interface EventTable {
   /** The slots of texts by their numbers; -1: there is a newer text. */
   slotsOfTexts(): Int32Array;
   /** A target; undefined if no event was ever linked to it. */
-  target(kind: TargetKind, id: number, life?: number): Target | undefined;
+  target(kind: TargetKind, id: TargetId, life?: number): Target | undefined;
   /** How many targets there are. */
   targets(): number;
   /** What the event of a slot is linked to. */
@@ -105,7 +107,7 @@ export function openEventTable(): EventTable {
   let linksInUse = 0;
   const targets: Target[] = [];
   /** Few have the same id: a term, a post, a life of it. */
-  const targetsById = new Map<number, Target[]>();
+  const targetsById = new Map<TargetId, Target[]>();
 
   const words = openWords();
   let slotOfText = new Int32Array(FIRST_SLOTS);
@@ -140,10 +142,10 @@ export function openEventTable(): EventTable {
 
   // Links.
 
-  const targetKnown = (kind: TargetKind, id: number, life = 0): Target | undefined =>
+  const targetKnown = (kind: TargetKind, id: TargetId, life = 0): Target | undefined =>
     targetsById.get(id)?.find((target) => target.kind === kind && target.life === life);
 
-  function targetFor(kind: TargetKind, id: number, life: number): Target {
+  function targetFor(kind: TargetKind, id: TargetId, life: number): Target {
     const existing = targetKnown(kind, id, life);
     if (existing) return existing;
     const isTerm = kind === 'category' || kind === 'tag';

@@ -2,6 +2,7 @@
 // one walk over the events of the list: asking for each list by itself marked the words of a search again for each, and a
 // test for each facet and event took 69 ms of 100,000 events.
 // decision 9
+import { isHiddenLabel, labelOf } from '../../calendar/event/domain/event-labels.ts';
 import { type EventQuery, type FacetCounts, type Facets, type TimeBounds, timeRanges } from '../queries.ts';
 import { TRAITS } from './event-columns.ts';
 import { BITS, isWanted, linkedFilters, searching } from './event-filters.ts';
@@ -49,6 +50,9 @@ export function countFacets(sources: EventSources, query: EventQuery, facets: Fa
   const periods = facets.periods.map((bounds) => ({ ...timeRanges(bounds), count: 0 }));
   const inCategories = categoryCounter(table, facets.categories);
   const isListed = wantedTraits(query);
+  const isFoundBehindMasks = wantedTraits({ ...query, search: { words: [], without: [] } });
+  /** How many events are linked to a target, and how many of them no filter by what is behind passwords may find. */
+  const [linked, masked] = [new Uint32Array(table.targets()), new Uint32Array(table.targets())];
   /** How many events of the list have these traits, whatever it wants of them: flags are counted when all are known. */
   const byTraits = new Uint32Array(TRAITS);
 
@@ -70,6 +74,11 @@ export function countFacets(sources: EventSources, query: EventQuery, facets: Fa
           period.count += 1;
     if (start < listed.startFrom || start > listed.startTo || end < listed.endFrom || end > listed.endTo) return true;
     if (isInCategory) byTraits[some] = (byTraits[some] ?? 0) + 1;
+    if (isInCategory && hasTraits) {
+      for (let at = from; at < to; at++) linked[links[at] ?? 0] = (linked[links[at] ?? 0] ?? 0) + 1;
+      if (!isFoundBehindMasks(some))
+        for (let at = from; at < to; at++) masked[links[at] ?? 0] = (masked[links[at] ?? 0] ?? 0) + 1;
+    }
     if (hasTraits) inCategories.add(slot, from, to);
     return true;
   });
@@ -78,7 +87,12 @@ export function countFacets(sources: EventSources, query: EventQuery, facets: Fa
     const narrowed = { ...query, [flag]: true };
     return byTraits.reduce((sum, count, some) => (count > 0 && isWanted(narrowed, some) ? sum + count : sum), 0);
   });
-  return { flags, periods: periods.map(({ count }) => count), categories: inCategories.counts() };
+  const labels = facets.labels.map(([wire, value]) => {
+    const target = table.target('label', labelOf(wire, value))?.number;
+    if (target === undefined) return 0;
+    return (linked[target] ?? 0) - (isHiddenLabel(wire) ? (masked[target] ?? 0) : 0);
+  });
+  return { flags, labels, periods: periods.map(({ count }) => count), categories: inCategories.counts() };
 }
 
 /** Whether a query wants these traits; each combination is judged once. */

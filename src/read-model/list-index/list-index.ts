@@ -158,7 +158,8 @@ export function openListIndex(): ListIndex {
     if (slot === undefined) return null;
     const traits = columns.traits[slot] ?? 0;
     const linked = [...table.linkedTo(slot)];
-    const idsOf = (kind: TargetKind): number[] => linked.flatMap((target) => (target.kind === kind ? [target.id] : []));
+    const idsOf = (kind: TargetKind): number[] =>
+      linked.flatMap((target) => (target.kind === kind ? [Number(target.id)] : []));
     return {
       status: POST_STATUSES[statusIn(traits)] ?? 'trash',
       author: columns.author[slot] ?? 0,

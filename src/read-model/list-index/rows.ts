@@ -3,6 +3,7 @@
 // from them.
 // decision 9
 import { crc32 } from 'node:zlib';
+import type { EventLabel } from '../../calendar/event/domain/event-labels.ts';
 import { EVENT_STATUSES, type EventStatus } from '../../calendar/event/domain/event-status.ts';
 import { LISTED_FLAGS, type ListedFlag } from '../../calendar/event/domain/event-traits.ts';
 import { POST_STATUSES, type PostStatus } from '../../calendar/resource/domain/post.ts';
@@ -44,7 +45,7 @@ interface RowBase<Kind extends DocumentKind> {
 }
 
 type EventMembers = Pick<EventDocument, 'startsAt' | 'date' | 'status' | 'author' | 'parent' | 'hidden' | 'protected'> &
-  Pick<EventDocument, 'categories' | 'tags' | 'venues' | 'organizers'>;
+  Pick<EventDocument, 'categories' | 'tags' | 'labels' | 'venues' | 'organizers'>;
 
 export type EventFlag = 'hidden' | 'protected' | ListedFlag;
 
@@ -100,6 +101,7 @@ const EVENT: Table<EventRow> = {
   eventStatus: oneOf<EventStatus>(EVENT_STATUSES),
   categories: list(natural),
   tags: list(natural),
+  labels: list(text as Codec<EventLabel>), // Only such are written.
   venues: list(link), // venue, geolocated, nearby; upcoming and hasEvents of venues
   organizers: list(link),
   words: text, // search
@@ -177,7 +179,7 @@ const flagsOf = (event: EventDocument): Record<EventFlag, boolean> =>
 
 function eventRow(event: EventDocument): EventRow {
   const { kind, id, revision, startsAt, date, status: published, author, parent } = event;
-  const { categories, tags, venues, organizers } = event;
+  const { categories, tags, labels, venues, organizers } = event;
   return {
     kind,
     id,
@@ -188,6 +190,7 @@ function eventRow(event: EventDocument): EventRow {
     parent,
     categories,
     tags,
+    labels,
     venues,
     organizers,
     ...flagsOf(event),

@@ -38,6 +38,7 @@ import { authorshipMembers, globalIdMembers, parkedMember, shownOrHidden } from 
 import type { TermReference } from '../../term/domain/term.ts';
 import { EVENT_FILTERS, FURTHER_EVENT_ROWS, type Link } from '../domain/calendar-event.ts';
 import type { CostInput } from '../domain/cost.ts';
+import { byLabelParameter } from '../domain/event-labels.ts';
 import { EVENT_STATUSES, type EventStatus, NOTICE_TYPES } from '../domain/event-status.ts';
 import { byParameter } from '../domain/event-traits.ts';
 import { dateMembers } from './details-schema.ts';
@@ -66,7 +67,10 @@ const filters = (addition: 'expected' | 'added'): Filters =>
   ) as Filters;
 
 /** Filters that are derived from other fields of an event. */
-export const traitFilters = byParameter((wire) => flag(`event_list.${wire}`));
+export const traitFilters = {
+  ...byParameter((wire) => flag(`event_list.${wire}`)),
+  ...byLabelParameter((wire, { checked }) => anything<readonly string[]>(`event_list.${wire}`, checked)),
+};
 
 export const eventList = ({ perPage }: ListSettings) =>
   Type.Object({

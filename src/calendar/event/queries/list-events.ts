@@ -22,6 +22,7 @@ import { textSearch } from '../../../queries/text-search.ts';
 import { unlockedBy } from '../../../queries/unlock.ts';
 import type { EventQuery, Nearby, TermView, Visibility } from '../../../read-model/queries.ts';
 import { EVENT_FILTERS } from '../domain/calendar-event.ts';
+import { LABEL_PARAMETERS } from '../domain/event-labels.ts';
 import { EVENT_TRAITS, TRAIT_PARAMETERS } from '../domain/event-traits.ts';
 import type { EventListInput } from '../http/event-schema.ts';
 import { dateWindow } from './date-window.ts';
@@ -78,7 +79,16 @@ export function eventListRequest(
     ...shownFilters(given, ['categories', 'tags']),
     ...sent(given, ADDED_FILTERS),
     ...(given.event_status ? [['event_status', given.event_status.join()] as const] : []),
-    ...sent(given, ['series', 'author', 'collapse', ...TRAIT_PARAMETERS, 'geoloc_radius', 'as_of', 'with']),
+    ...sent(given, [
+      'series',
+      'author',
+      'collapse',
+      ...TRAIT_PARAMETERS,
+      ...LABEL_PARAMETERS,
+      'geoloc_radius',
+      'as_of',
+      'with',
+    ]),
   ];
   return { query, paging, args };
 }
@@ -124,6 +134,7 @@ const DIRECT = [
   ['collapse', 'collapse'],
   ['event_status', 'eventStatuses'],
   ...EVENT_TRAITS.map(({ wire, member }) => [wire, member] as const),
+  ...LABEL_PARAMETERS.map((wire) => [wire, wire] as const),
 ] as const;
 
 function plainFilters(given: EventListInput): Partial<EventQuery> {

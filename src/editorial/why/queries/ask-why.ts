@@ -1,4 +1,5 @@
 // Why an event is in a list of today, or in one of the past.
+import { byLabelParameter } from '../../../calendar/event/domain/event-labels.ts';
 import { LISTED_FLAGS, type ListedFlag } from '../../../calendar/event/domain/event-traits.ts';
 import type { EventListInput } from '../../../calendar/event/http/event-schema.ts';
 import { FILTER_OF_BOUND } from '../../../calendar/event/queries/date-window.ts';
@@ -179,6 +180,7 @@ const PARAMETER_OF: { readonly [Name in ConditionName]: string } = {
   nearby: 'geoloc_radius',
   eventStatuses: 'event_status',
   ...PARAMETER_OF_FLAG,
+  ...byLabelParameter((wire) => wire),
 };
 
 const isBound = (name: ConditionName): name is keyof TimeBounds => Object.hasOwn(FILTER_OF_BOUND, name);

@@ -1,6 +1,7 @@
 // What is asked of both, by path: each once, so that no cache has its answer, as long as the paths of a shape last.
-import { seeded } from '../src/exchange/import/demo/fill.ts';
+
 import { type CalendarSize, firstEventId } from '../test/perf/sample-calendar.ts';
+import { seeded } from '../test/support/seeded.ts';
 
 /** Of our API; the peer has the same paths at its root. */
 export const ROOT = '/calendar/events/v1';

@@ -29,22 +29,13 @@ interface DemoDependencies extends Surroundings {
 /** The calendar of the sample, unless settings name another. */
 const OWN_CALENDAR = { DAYBOOK_DATA_DIR: 'data/demo', DAYBOOK_SITE_NAME: 'Lantern Bay' };
 
-const MAX_SEED = 2 ** 32 - 1;
-const MAX_WEEKS = 520;
-
 const SPEC = synopsis({
   name: 'demo',
   description: [
-    'The sample lies in ./data/demo unless DAYBOOK_DATA_DIR names another folder. The same seed, first day and number of weeks give the same calendar. Nothing is added to a calendar that has resources.',
+    'The sample lies in ./data/demo unless DAYBOOK_DATA_DIR names another folder. The same first day and number of weeks give the same calendar. Nothing is added to a calendar that has resources.',
   ],
   arguments: {},
   options: {
-    seed: {
-      value: 'N',
-      description: 'gives another sample',
-      type: wholeNumber(MAX_SEED),
-      default: String(SAMPLE.seed),
-    },
     firstDay: {
       value: 'YYYY-MM-DD',
       description: 'the day on which the sample begins',
@@ -54,7 +45,7 @@ const SPEC = synopsis({
     weeks: {
       value: 'N',
       description: 'its length in weeks',
-      type: wholeNumber(MAX_WEEKS),
+      type: wholeNumber(SAMPLE.weeks),
       default: String(SAMPLE.weeks),
     },
     fillOnly: { description: 'do not serve the calendar, and fail if it has resources' },
@@ -87,7 +78,7 @@ export const demoCommand = command(SPEC, {
 });
 
 async function runDemo(given: GivenTo<typeof SPEC>, dependencies: DemoDependencies): Promise<0 | 1> {
-  const { seed, weeks, fillOnly, firstDay } = given;
+  const { weeks, fillOnly, firstDay } = given;
   const { store, commandsOn, out, progress, project, newId, now } = dependencies;
   if (await holdsCalendar(store)) {
     const found = 'There is a calendar already; nothing was added.';
@@ -97,7 +88,7 @@ async function runDemo(given: GivenTo<typeof SPEC>, dependencies: DemoDependenci
   }
   const correlationId = newId();
   const filling = { store, commandsOn, now: now(), correlationId, progress };
-  const { summary, plan, firstDay: from } = await fillWithSample(filling, { seed, weeks, firstDay });
+  const { summary, plan, firstDay: from } = await fillWithSample(filling, { weeks, firstDay });
   await project();
   for (const fault of summary.refused) out(faultLine('refused', fault));
   const { venues, organizers, events } = plan;

@@ -6,11 +6,11 @@ import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { seeded } from '../../src/exchange/import/demo/fill.ts';
 import { openSqliteEventStore } from '../../src/log/sqlite/store.ts';
 import { startDaybook, temporaryFolder } from '../perf/processes.ts';
 import { fillStore, firstEventId, LARGE } from '../perf/sample-calendar.ts';
 import { makeMemoryGroup } from '../support/memory-group.ts';
+import { seeded } from '../support/seeded.ts';
 
 const { values } = parseArgs({
   options: {

@@ -2,9 +2,9 @@
 // installed are left out.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { seeded } from '../../src/exchange/import/demo/fill.ts';
 import { type Cache, installed, NGINX, VARNISH } from '../support/fronts.ts';
 import { type Kind, ROLES, type Role } from '../support/rights-table.ts';
+import { seeded } from '../support/seeded.ts';
 import { type As, type Body, someEvent, startTestService, temporaryFolder } from '../support/service.ts';
 
 const PREFIX = '/calendar/events/v1';

@@ -1,5 +1,5 @@
 // Choices that look random and are the same in every run of one seed.
-import { seeded } from '../../src/exchange/import/demo/fill.ts';
+import { seeded } from '../support/seeded.ts';
 
 export interface Choices {
   /** A whole number from 0 to below `count`. */

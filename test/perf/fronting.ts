@@ -2,8 +2,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { seeded } from '../../src/exchange/import/demo/fill.ts';
 import { type Cache, type Front, installed, NGINX, VARNISH } from '../support/fronts.ts';
+import { seeded } from '../support/seeded.ts';
 import { load, percentile } from './load.ts';
 import { type Running, temporaryFolder } from './processes.ts';
 import { milliseconds, type Row, rate, row } from './table.ts';

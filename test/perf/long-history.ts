@@ -1,10 +1,10 @@
 // A log of a wished length, as years of use leave it: resources are made, published, changed now and again, some thrown away.
 // What belongs to one resource lies scattered over the log. The same log in every run.
 
-import { seeded } from '../../src/exchange/import/demo/fill.ts';
 import { resolveZone, toWallClock, type Zone } from '../../src/kernel/time/zone.ts';
 import type { Json, NewEvent } from '../../src/log/envelope.ts';
 import type { EventStore, ExpectedRevision, StreamAppend } from '../../src/log/event-store.ts';
+import { seeded } from '../support/seeded.ts';
 
 /** Of 1,000 resources so many are of a kind; what is left are events. */
 const SHARES = { category: 2, tag: 8, organizer: 20, venue: 50 } as const;

@@ -1,6 +1,6 @@
 // How a calendar of 100,000 events is read, beside bare Fastify that answers the same bytes, in turns within one run: `npm run bench -- reading`.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { seeded } from '../../src/exchange/import/demo/fill.ts';
+import { seeded } from '../support/seeded.ts';
 import { calendarOf } from './listing.ts';
 import { type Running, startBareFastify, startDaybook } from './processes.ts';
 import { firstEventId, LARGE } from './sample-calendar.ts';

@@ -1,9 +1,9 @@
 // A calendar of a wished size, written straight into an event store: what the benchmarks list and read.
 import { randomUUID } from 'node:crypto';
-import { seeded } from '../../src/exchange/import/demo/fill.ts';
 import { resolveZone, toWallClock } from '../../src/kernel/time/zone.ts';
 import type { Json, NewEvent } from '../../src/log/envelope.ts';
 import type { EventStore, StreamAppend } from '../../src/log/event-store.ts';
+import { seeded } from '../support/seeded.ts';
 
 export interface CalendarSize {
   readonly events: number;

@@ -2,7 +2,7 @@
 // what it can do (30 minutes, 0.7), over 100,000 events. Prints a line a minute, and fails when memory grows, the read
 // model falls further and further behind, or more than a few requests are told to come back later.
 import { parseArgs } from 'node:util';
-import { seeded } from '../../src/exchange/import/demo/fill.ts';
+import { seeded } from '../support/seeded.ts';
 import { calendarOf } from './listing.ts';
 import { load, type PacedResult, pacedLoad } from './load.ts';
 import { type Running, startDaybook } from './processes.ts';

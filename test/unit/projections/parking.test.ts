@@ -4,7 +4,6 @@ import * as assert from 'uvu/assert';
 import { allProjections } from '../../../projections/catalogue.ts';
 import { mayHide } from '../../../projections/changes.ts';
 import { type AnyProjection, withSkips } from '../../../projections/projection.ts';
-import { seeded } from '../../../src/exchange/import/demo/fill.ts';
 import { LOG_START, type NewEvent, type Position, type RecordedEvent } from '../../../src/log/envelope.ts';
 import type { EventStore } from '../../../src/log/event-store.ts';
 import { openSqliteEventStore } from '../../../src/log/sqlite/store.ts';
@@ -27,6 +26,7 @@ import { newEvent, someMetadata, temporaryDirectory } from '../../support/events
 import { waitFor, within } from '../../support/eventstoredb-given.ts';
 import { NEW_YORK } from '../../support/given.ts';
 import { withUpcasting } from '../../support/pipelines.ts';
+import { seeded } from '../../support/seeded.ts';
 import { viewsDump } from '../../support/views-dump.ts';
 
 interface Context {

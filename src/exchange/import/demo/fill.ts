@@ -1,6 +1,6 @@
 // Fills an empty calendar with the sample.
 import { changeCalendarEvent, trashCalendarEvent } from '../../../calendar/event/commands/events.ts';
-import { type EventInput, evolveEvent } from '../../../calendar/event/domain/calendar-event.ts';
+import { evolveEvent } from '../../../calendar/event/domain/calendar-event.ts';
 import { POST_STATUSES } from '../../../calendar/resource/domain/post.ts';
 import type { TermKind } from '../../../calendar/term/domain/term.ts';
 import type { CommandContext } from '../../../commands/context.ts';
@@ -21,7 +21,7 @@ import town from './town.json' with { type: 'json' };
 /** The sample begins this many weeks before today: some of it is over, most is to come. */
 export const WEEKS_BEFORE = 10;
 
-export const SAMPLE = { seed: 1, weeks: 36 } as const;
+export const SAMPLE = { weeks: 36 } as const;
 
 interface Filling {
   readonly store: EventStore;
@@ -33,7 +33,6 @@ interface Filling {
 }
 
 interface Sample {
-  readonly seed: number;
   readonly weeks: number;
   /** Default: the Monday `WEEKS_BEFORE` weeks ago. */
   readonly firstDay?: string | undefined;
@@ -48,16 +47,16 @@ export interface Filled {
 /** Fills a calendar that holds nothing yet: see `holdsCalendar`. */
 export async function fillWithSample(
   { store, commandsOn, now, correlationId, progress = SILENT }: Filling,
-  { seed, weeks, firstDay }: Sample,
+  { weeks, firstDay }: Sample,
 ): Promise<Filled> {
   const commands = commandsOn(openCachingStore(store));
   const from = firstDay ?? mondayBefore(now, commands.siteZone);
-  const calendar = demoCalendar({ seed, weeks, firstDay: from });
+  const calendar = demoCalendar({ weeks, firstDay: from });
   const summary = openImportSummary();
   const writing: Writing = { commands, summary, now, correlationId, ids: new Map(), granted: new Map() };
   await writeAll(writing, calendar.plan, progress);
   await placeParts(writing, calendar);
-  for (const change of calendar.changes) await carryOut(writing, change);
+  for (const change of town.changes) await carryOut(writing, change, from);
   return { summary, plan: calendar.plan, firstDay: from };
 }
 
@@ -84,17 +83,20 @@ async function placeParts(writing: Writing, { parts }: DemoCalendar): Promise<vo
   }
 }
 
-async function carryOut(writing: Writing, { event, reason, change, venue }: DemoChange): Promise<void> {
-  const found = await presentOf(writing, { key: event }, evolveEvent);
-  if (!found) return;
+/** So that there is a history. */
+async function carryOut(writing: Writing, change: Change, firstDay: string): Promise<void> {
+  const { reason, cost, venue, day, trash } = change;
+  const event = await presentOf(writing, { key: demoKey('event', change.event) }, evolveEvent);
+  if (!event) return;
   const context = contextOf(writing, reason);
-  if (change.kind === 'trash') {
-    await trashCalendarEvent(writing.commands, context, found.id);
+  if (trash) {
+    await trashCalendarEvent(writing.commands, context, event.id);
     return;
   }
-  const moved = venue === undefined ? undefined : writing.ids.get(venue);
-  const input = present({ ...change.input, venues: moved === undefined ? undefined : [{ id: moved }] });
-  await changeCalendarEvent(writing.commands, context, found.id, input);
+  const moved = venue === undefined ? undefined : writing.ids.get(demoKey('venue', venue));
+  const venues = moved === undefined ? undefined : [{ id: moved }];
+  const times = day === undefined ? undefined : timesOf(firstDay, { ...change, day });
+  await changeCalendarEvent(writing.commands, context, event.id, present({ cost, venues, times }));
 }
 
 const contextOf = ({ now, correlationId }: Writing, reason: string | undefined): CommandContext => ({
@@ -104,34 +106,16 @@ const contextOf = ({ now, correlationId }: Writing, reason: string | undefined):
   reason,
 });
 
-// The sample calendar, made from what town.json says of a fictional small harbour town: the same for the same seed and first
-// day, whenever and wherever it is created. In town.json a programme repeats, and a single event is so many days after the first.
+// The sample calendar: what town.json says of a fictional small harbour town, in the order of starts. Each day in it is so
+// many days after the first one. What repeats says only what differs from its programme.
 
-type Programme = (typeof town.programmes)[number];
-type Single = (typeof town.singles)[number];
-
-interface DemoOptions {
-  readonly seed: number;
-  /** A Monday, `YYYY-MM-DD`: the first day of the calendar. */
-  readonly firstDay: string;
-  readonly weeks: number;
-}
-
-/** A change after everything was created, so that there is a history. */
-interface DemoChange {
-  /** Key of the event. */
-  readonly event: string;
-  readonly reason: string;
-  readonly change: { readonly kind: 'trash' } | { readonly kind: 'input'; readonly input: EventInput };
-  /** Key of the new venue. */
-  readonly venue?: string;
-}
+type Happening = (typeof town.events)[number];
+type Change = (typeof town.changes)[number];
 
 interface DemoCalendar {
   readonly plan: ImportPlan;
   /** Parts of other events, linked once those exist: keys of part and whole. */
   readonly parts: ReadonlyMap<string, string>;
-  readonly changes: readonly DemoChange[];
 }
 
 const SOURCE = 'the sample calendar';
@@ -145,9 +129,11 @@ const originOf = (kind: string, key: string, name: string): Origin => ({
   place: { file: SOURCE, index: null },
 });
 
-/** Creates the calendar. Ids count from 1 in this order: venues, organizers, events; categories, tags. */
-export function demoCalendar(options: DemoOptions): DemoCalendar {
-  const random = seeded(options.seed);
+/**
+ * Creates the calendar of so many weeks from a day (`YYYY-MM-DD`). Ids count from 1 in this order: venues, organizers, events;
+ * categories, tags.
+ */
+export function demoCalendar({ weeks, firstDay }: Sample & { readonly firstDay: string }): DemoCalendar {
   const ids = counter();
   const termIds = counter();
   const categories = town.categories.map(
@@ -164,17 +150,13 @@ export function demoCalendar(options: DemoOptions): DemoCalendar {
     linked('venue', key, ids(), { ...venue, ...town.place, showMap: true, coordinates: { lat, lng } }),
   );
   const organizers = town.organizers.map(({ key, ...organizer }) => linked('organizer', key, ids(), organizer));
-  const repeated = town.programmes.flatMap((programme) => eventsOf(programme, options, random));
-  const single = town.singles.map((one) => singleEvent(one, options));
-  const events = [...repeated, ...single]
-    .sort((one, other) => compare(startOf(one), startOf(other)) || compare(one.origin.key, other.origin.key))
-    .map((event): PlannedEvent => ({ ...event, id: ids() }));
+  const happenings = town.events.filter(({ programme, day }) => programme === undefined || day < weeks * 7);
+  const events = happenings.map((one) => ({ ...plannedEvent(one, firstDay), id: ids() }));
   return {
     plan: { terms: [...categories, ...tags], venues, organizers, events },
     parts: new Map(
-      town.singles.flatMap(({ key, partOf }) => (partOf ? [[demoKey('event', key), demoKey('event', partOf)]] : [])),
+      happenings.flatMap(({ key, partOf }) => (partOf ? [[demoKey('event', key), demoKey('event', partOf)]] : [])),
     ),
-    changes: changesOf(repeated, random),
   };
 }
 
@@ -182,9 +164,6 @@ function counter(): () => number {
   let last = 0;
   return () => ++last;
 }
-
-const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
-const startOf = ({ input }: PlannedEvent): string => String(input.times?.start ?? '');
 
 const termOf = (kind: TermKind, key: string, name: string, description: string | undefined) =>
   ({ kind, origin: originOf(kind, key, name), upkeep: 'leave', name, slug: undefined, description }) as const;
@@ -196,122 +175,47 @@ const linked = <Input extends { readonly name: string }>(
   input: Input,
 ): PlannedPost<Input> => ({ origin: originOf(kind, key, input.name), upkeep: 'leave', id, input, modified: '' });
 
-function eventsOf(programme: Programme, options: DemoOptions, random: () => number): PlannedEvent[] {
-  const { key, subjects, weekday, at, minutes, every, costs } = programme;
-  const first = Math.floor(random() * every);
-  const order = shuffled(subjects, random);
-  const found: PlannedEvent[] = [];
-  for (let week = first; week < options.weeks; week += every) {
-    // Some weeks are left out.
-    if (random() < 0.06) continue;
-    const title = programme.title.replace('{subject}', order[found.length % order.length] ?? '');
-    const cost = costs[Math.floor(random() * costs.length)] ?? '';
-    const start = instantText(options.firstDay, week * 7 + weekday, at, 0);
-    found.push(
-      plannedEvent(`${key}-${week}`, {
-        ...relationsOf(programme),
-        input: present({
-          title: capitalised(title),
-          description: programme.description,
-          times: { start, end: instantText(options.firstDay, week * 7 + weekday, at, minutes) },
-          cost: cost || undefined,
-          featured: random() < 0.05 || undefined,
-        }),
-      }),
-    );
-  }
-  return found;
-}
-
-function singleEvent(one: Single, { firstDay }: DemoOptions): PlannedEvent {
-  const { title, description, day, days = 0, at = '10:00', minutes = 120, cost = '' } = one;
-  const { featured, sticky, password, publishedOn } = one;
-  const status = POST_STATUSES.find((known) => known === one.status);
+function plannedEvent(happening: Happening, firstDay: string): PlannedEvent {
+  const programme = town.programmes.find(({ key }) => key === happening.programme);
+  const { title, day, days = 0, publishedOn, venue, ...one } = { ...programme, ...happening };
+  const { categories = [], tags = [], organizers = ['town'] } = one;
+  const { description, cost, featured, sticky, password } = one;
   const times =
     days === 0
-      ? { start: instantText(firstDay, day, at, 0), end: instantText(firstDay, day, at, minutes) }
+      ? timesOf(firstDay, { ...one, day })
       : {
           start: instantText(firstDay, day, '00:00', 0),
           end: instantText(firstDay, day + days - 1, '00:00', 0),
           allDay: true,
         };
-  return plannedEvent(one.key, {
-    ...relationsOf(one),
+  return {
+    origin: originOf('event', happening.key, title),
+    id: undefined,
     input: present({
-      ...{ title, description, times, status, cost: cost || undefined, featured, sticky, password },
+      ...{ title, description, times, cost, featured, sticky, password },
+      status: POST_STATUSES.find((known) => known === one.status),
       date: publishedOn === undefined ? undefined : instantText(firstDay, publishedOn, '09:00', 0),
     }),
-  });
+    categories: categories.map((name) => demoKey('category', name)),
+    tags: tags.map((name) => demoKey('tag', name)),
+    venues: venue ? [demoKey('venue', venue)] : [],
+    organizers: organizers.map((name) => demoKey('organizer', name)),
+    merging: 'newest',
+    modified: '',
+  };
 }
 
-type Relations = Pick<PlannedEvent, 'categories' | 'tags' | 'venues' | 'organizers'>;
+interface Times {
+  readonly day: number;
+  readonly at?: string | undefined;
+  readonly minutes?: number | undefined;
+}
 
-const plannedEvent = (key: string, { input, ...relations }: Relations & Pick<PlannedEvent, 'input'>): PlannedEvent => ({
-  origin: originOf('event', key, input.title ?? ''),
-  id: undefined,
-  input,
-  ...relations,
-  merging: 'newest',
-  modified: '',
+const timesOf = (firstDay: string, { day, at = '10:00', minutes = 120 }: Times) => ({
+  start: instantText(firstDay, day, at, 0),
+  end: instantText(firstDay, day, at, minutes),
 });
-
-const relationsOf = ({ categories = [], tags = [], venue, organizers = ['town'] }: Programme | Single): Relations => ({
-  categories: categories.map((key) => demoKey('category', key)),
-  tags: tags.map((key) => demoKey('tag', key)),
-  venues: venue === null ? [] : [demoKey('venue', venue)],
-  organizers: organizers.map((key) => demoKey('organizer', key)),
-});
-
-const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** `days` after the first day, at a time of day, `minutes` later: wall clock, `YYYY-MM-DD HH:MM:SS`. */
 const instantText = (firstDay: string, days: number, at: string, minutes: number): string =>
   formatCivil(parseCivil(`${firstDay} ${at}:00`) + days * SECONDS_PER_DAY + minutes * 60);
-
-function shuffled<Member>(members: readonly Member[], random: () => number): Member[] {
-  const order = members.map((member) => ({ member, at: random() }));
-  return order.sort((one, other) => one.at - other.at).map(({ member }) => member);
-}
-
-const EVERY = 9;
-
-/** Every ninth recurring event is changed afterwards: postponed, moved, given another price, cancelled. */
-function changesOf(events: readonly PlannedEvent[], random: () => number): DemoChange[] {
-  return events
-    .filter((_, index) => index % EVERY === EVERY - 1)
-    .map((event): DemoChange => {
-      const { origin, input } = event;
-      const dice = random();
-      if (dice < 0.15)
-        return { event: origin.key, reason: 'Called off, too few have booked', change: { kind: 'trash' } };
-      if (dice < 0.4) {
-        const change = { kind: 'input', input: { cost: '9' } } as const;
-        return { event: origin.key, reason: 'New prices of the season', change };
-      }
-      if (dice < 0.6) {
-        const change = { kind: 'input', input: {} } as const;
-        return { event: origin.key, reason: 'The roof is being repaired', change, venue: demoKey('venue', 'hall') };
-      }
-      const times = { start: hourLater(String(input.times?.start)), end: hourLater(String(input.times?.end)) };
-      return {
-        event: origin.key,
-        reason: 'The ferry is late on this day',
-        change: { kind: 'input', input: { times } },
-      };
-    });
-}
-
-const hourLater = (wallClock: string): string => formatCivil(parseCivil(wallClock) + 3_600);
-
-// Reproducible random numbers.
-
-/** A generator of numbers in [0, 1) from a seed (mulberry32). */
-export function seeded(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}

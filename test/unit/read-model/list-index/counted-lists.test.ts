@@ -1,11 +1,11 @@
 // Lists of dates alone are counted by two searches: they say what looking at every event says, also after changes.
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { seeded } from '../../../../src/exchange/import/demo/fill.ts';
 import { openListIndex } from '../../../../src/read-model/list-index/list-index.ts';
 import { type EventRow, rowOf } from '../../../../src/read-model/list-index/rows.ts';
 import type { TimeBounds } from '../../../../src/read-model/queries.ts';
 import { event, eventQuery } from '../../../support/documents.ts';
+import { seeded } from '../../../support/seeded.ts';
 
 const random = seeded(34);
 const below = (most: number): number => Math.floor(random() * most);

@@ -3,7 +3,6 @@
 import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { seeded } from '../../../../src/exchange/import/demo/fill.ts';
 import type { Document, EventDocument } from '../../../../src/read-model/documents.ts';
 import { type ListIndex, openListIndex } from '../../../../src/read-model/list-index/list-index.ts';
 import { packRow, rowOf, unpackRow } from '../../../../src/read-model/list-index/rows.ts';
@@ -11,6 +10,7 @@ import type { EventQuery } from '../../../../src/read-model/queries.ts';
 import { category, event, eventQuery, organizer, seriesOfDates, tag, venue } from '../../../support/documents.ts';
 import { oracle } from '../../../support/oracle.ts';
 import { eventQueries } from '../../../support/random-calendar.ts';
+import { seeded } from '../../../support/seeded.ts';
 
 const EVENTS = 3_000;
 const CHANGES = 3_000;

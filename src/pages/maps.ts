@@ -5,7 +5,7 @@ type Address = Pick<VenueAnswer, 'address' | 'zip' | 'city' | 'stateprovince' | 
 type Place = Address & Pick<VenueAnswer, 'show_map' | 'geo_lat' | 'geo_lng'>;
 
 export const addressOf = ({ address = '', zip = '', city = '', stateprovince = '', country = '' }: Address): string =>
-  [address, `${zip} ${city}`.trim(), stateprovince, country].filter((part) => part !== '').join(', ');
+  [address, `${zip} ${city}`.trim(), stateprovince, country].filter(Boolean).join(', ');
 
 /** A map of the place, on OpenStreetMap; undefined where the place is not known or not to be shown. */
 export function mapOf(venue: Place): string | undefined {

@@ -109,7 +109,7 @@ function summary({ start, end, timezone, isAllDay, venues }: FeedEvent): string 
   const [from, to] = isAllDay ? [start.slice(0, 10), end.slice(0, 10)] : [start.slice(0, 16), end.slice(0, 16)];
   const when = from === to ? from : `${from} – ${to}`;
   const where = venues.map(({ name }) => name).join(', ');
-  const line = [isAllDay ? when : `${when} (${timezone})`, where].filter((text) => text !== '').join(', ');
+  const line = [isAllDay ? when : `${when} (${timezone})`, where].filter(Boolean).join(', ');
   return `<p>${escapeHtml(line)}</p>\n`;
 }
 

@@ -60,7 +60,7 @@ const PREFIX = /^[a-z0-9._~-]+(?:\/[a-z0-9._~-]+)*$/i;
 
 function members(value: string | undefined): string[] {
   const all = (value ?? '').split(',').map((member) => member.trim());
-  return all.filter((member) => member !== '');
+  return all.filter(Boolean);
 }
 
 /** As in addresses: `name`, `name:port`, `[::1]:port`. */

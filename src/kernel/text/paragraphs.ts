@@ -271,7 +271,7 @@ function paragraphsIn(gathered: string): string[] {
   }
   add(gathered.slice(position));
   paragraphs.push(current.join(''));
-  return paragraphs.filter((chunk) => chunk !== '');
+  return paragraphs.filter(Boolean);
 }
 
 /** Wraps text in a paragraph, unless it consists of comments and empty tags. */

@@ -27,7 +27,7 @@ export function listOf(value: unknown): string[] {
 }
 
 const trimmedMembers = (members: readonly unknown[]): string[] =>
-  members.map((member) => textOf(member).trim()).filter((member) => member !== '');
+  members.map((member) => textOf(member).trim()).filter(Boolean);
 
 /** A filter by ids: those that are meant, and how links show it. */
 export interface IdFilter {

@@ -34,7 +34,7 @@ export interface Field {
 
 /** Attributes that tie an input to its hint and to what is wrong with it. */
 export const described = ({ name, hint, problem }: Pick<Field, 'name' | 'hint' | 'problem'>): Attributes => {
-  const ids = [hint ? `${name}-hint` : '', problem ? `${name}-problem` : ''].filter((id) => id !== '');
+  const ids = [hint ? `${name}-hint` : '', problem ? `${name}-problem` : ''].filter(Boolean);
   return {
     'aria-describedby': ids.length > 0 ? ids.join(' ') : undefined,
     'aria-invalid': problem ? 'true' : undefined,

@@ -27,7 +27,7 @@ export interface LinkFieldsShown {
 
 /** What distinguishes a venue or an organizer, and that the public does not see it. */
 export const placeText = (words: DeskRequest['words'], { place, status }: DeskLink): string =>
-  [place, hiddenState(words, status)].filter((part) => part !== '').join(' · ');
+  [place, hiddenState(words, status)].filter(Boolean).join(' · ');
 
 /** The linked ones, each of which can be taken away, and a field for the name of another. */
 export function linkFields(request: DeskRequest, shown: LinkFieldsShown, kind: LinkKind): Html {

@@ -20,7 +20,7 @@ export type CostInput = CostPart | readonly CostPart[];
 /** Reads a cost. Null for empty input: nothing is stored. Zero is a cost (free of charge). */
 export function costFrom(input: CostInput): StoredCost | null {
   const parts = typeof input === 'object' ? input : [input];
-  const lines = parts.map(lineOf).filter((line) => line !== '');
+  const lines = parts.map(lineOf).filter(Boolean);
   const entries = typeof input === 'string' ? lines.flatMap(enumerated) : lines;
   if (entries.length === 0) return null;
   return { entries, ...sharedMark(entries.map(priceIn)) };
@@ -35,7 +35,7 @@ export function costValues(cost: StoredCost | null): string[] {
   const prices = cost.entries.map(priceIn);
   const texts = cost.entries.filter((_, index) => prices[index]?.kind === 'text').map(slugFrom);
   const numbers = prices.flatMap((price) => price.amounts.map(({ value }) => value));
-  return [...new Set([...texts.filter((slug) => slug !== ''), ...numbers.sort(byNumber)])];
+  return [...new Set([...texts.filter(Boolean), ...numbers.sort(byNumber)])];
 }
 
 /**
@@ -176,7 +176,7 @@ function enumerated(line: string): string[] {
   const parts = line
     .split(LIST_SIGN)
     .map((part) => part.trim())
-    .filter((part) => part !== '');
+    .filter(Boolean);
   const kinds = parts.map((part) => priceIn(part).kind);
   return kinds.includes('price') && !kinds.includes('remark') ? parts : [line];
 }

@@ -31,7 +31,7 @@ function nameField({ words }: DeskSurroundings, { values, fixedBy, problem }: Sh
 
 /** Names of zones; the one in use is among them even if it is an offset. */
 const zonesWith = (chosen: string): readonly string[] => [
-  ...new Set(['UTC', chosen, ...Intl.supportedValuesOf('timeZone')].filter((zone) => zone !== '')),
+  ...new Set(['UTC', chosen, ...Intl.supportedValuesOf('timeZone')].filter(Boolean)),
 ];
 
 function zoneField({ words }: DeskSurroundings, { values, fixedBy, calendar, problem }: ShownSettings): Html {

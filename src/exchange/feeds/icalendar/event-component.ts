@@ -162,7 +162,7 @@ const organizing = ({ name, email }: FeedOrganizer): string =>
 const contact = ({ name, phone, email, website }: FeedOrganizer): string =>
   text('CONTACT', present([name, phone, email, website]).join(', '));
 
-const present = (texts: readonly string[]): string[] => texts.filter((one) => one !== '');
+const present = (texts: readonly string[]): string[] => texts.filter(Boolean);
 
 const MEDIA_TYPES: { readonly [extension: string]: string } = {
   png: 'image/png',

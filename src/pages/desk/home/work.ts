@@ -47,5 +47,5 @@ export const workBox = ({ words }: DeskRequest, { heading, items, empty, problem
 const row = (words: DeskRequest['words'], { title, path, action, hint, label }: WorkItem): Html =>
   html`<li><div>
       <p class="what"><a href=${path}>${title || words('untitled')}</a>${label && html` <span class=${label.tone === 'bad' ? 'label bad' : 'label'}>${label.text}</span>`}</p>
-      <p class="hint">${hint.filter((part) => part !== '').join(' · ')}</p></div>
+      <p class="hint">${hint.filter(Boolean).join(' · ')}</p></div>
     <a class="button" href=${path}>${words(action)}<span class="unseen"> ${title}</span></a></li>`;

@@ -94,7 +94,7 @@ export const comparedName = (loginOrEmail: string): string => loginOrEmail.toLow
  * duplicates.
  */
 export const namesOf = ({ login, email }: Pick<UserProfile, 'login' | 'email'>): readonly string[] => [
-  ...new Set([login, email].filter((name) => name !== '').map(comparedName)),
+  ...new Set([login, email].filter(Boolean).map(comparedName)),
 ];
 
 export function addUser(id: number, profile: UserProfile): Decision<UserFact> {

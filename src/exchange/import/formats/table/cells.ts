@@ -56,7 +56,7 @@ export function cell(value: unknown): string {
 /** The text of a field's columns; several are joined like parts of an address. */
 export function text(values: Given, { columns }: Mapping, field: Field): string {
   const texts = (columns[field] ?? []).map((column) => cell(values[column]));
-  return texts.filter((one) => one !== '').join(/^(?:start|end)/.test(field) ? ' ' : ', ');
+  return texts.filter(Boolean).join(/^(?:start|end)/.test(field) ? ' ' : ', ');
 }
 
 /** An exported cell, without the apostrophe that protects from formulas. */

@@ -106,7 +106,7 @@ const texts = (at: At) => ({
 });
 
 function venueInput(at: At): VenueInput {
-  const address = [at('address'), at('address2')].filter((part) => part !== '').join(', ');
+  const address = [at('address'), at('address2')].filter(Boolean).join(', ');
   const [lat, lng] = [at('lat'), at('lng')].map((one) => (one === '' ? Number.NaN : Number(one.replace(',', '.'))));
   return {
     ...texts(at),

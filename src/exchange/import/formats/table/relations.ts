@@ -30,7 +30,7 @@ function valuesOf({ column, file, when, text: fixed = '', separator }: Source, s
   if (when !== undefined) return FALSE.test(cell(values[when])) ? [] : [fixed];
   const all = cell(values[column ?? '']);
   const each = (separator === undefined ? split(all, scope, ';,') : all.split(separator)).map(folded);
-  return [...new Set(each)].filter((one) => one !== '');
+  return [...new Set(each)].filter(Boolean);
 }
 
 function named(kind: PlannedTerm['kind'], scope: Scope, { names }: Source, value: string): PlannedTerm {
@@ -74,7 +74,7 @@ export function venuesOf(scope: Scope): PlannedPost<VenueInput>[] {
   const { columns } = table.mapping;
   const at = (field: Field): string => textOf(scope, field);
   const parts = (columns.venue ?? []).map((column) => cell(values[column]));
-  const names = parts.length > 1 ? [at('venue')].filter((name) => name !== '') : split(at('venue'), scope, ';');
+  const names = parts.length > 1 ? [at('venue')].filter(Boolean) : split(at('venue'), scope, ';');
   const [lat, lng] = [at('lat'), at('lng')].map((one) => (one === '' ? Number.NaN : Number(one.replace(',', '.'))));
   const details = {
     ...Object.fromEntries(

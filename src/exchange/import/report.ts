@@ -1,4 +1,5 @@
 // The output of a run: refusals as they occur, a summary at the end.
+import { COLLECTIONS } from '../../calendar/resource/domain/collections.ts';
 import { oneLine } from '../../kernel/text/plain-text.ts';
 import type { Fault, Place } from './import-plan.ts';
 import type { CountedKind, Counts, ImportSummary } from './import-summary.ts';
@@ -34,11 +35,7 @@ export function faultLine(verb: 'refused' | 'note', { kind, name, place, reason 
 }
 
 const PLURALS: { readonly [Kind in CountedKind]: string } = {
-  event: 'events',
-  venue: 'venues',
-  organizer: 'organizers',
-  category: 'categories',
-  tag: 'tags',
+  ...COLLECTIONS,
   record: 'other records',
   source: 'sources',
 };

@@ -2,17 +2,9 @@
 // reads or proposes: there is no third kind of request.
 // decision 27: assistants propose, also if their user may write.
 
+import { COLLECTIONS } from '../../calendar/resource/domain/collections.ts';
 import { queryText } from '../../kernel/text/query-text.ts';
 import type { CalendarSettings } from './calendar-settings.ts';
-
-/** Their collections in the API, by the kinds of resources. */
-export const COLLECTIONS = {
-  event: 'events',
-  venue: 'venues',
-  organizer: 'organizers',
-  category: 'categories',
-  tag: 'tags',
-} as const;
 
 export type Kind = keyof typeof COLLECTIONS;
 export const KINDS = Object.keys(COLLECTIONS) as readonly Kind[]; // Its own keys.

@@ -1,8 +1,10 @@
 // Tools that read what has happened, and what is proposed.
+
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
+import { COLLECTIONS } from '../../calendar/resource/domain/collections.ts';
 import { PROPOSAL_STATES } from '../../editorial/proposals/domain/proposal.ts';
-import { type CalendarApi, COLLECTIONS } from './calendar-api.ts';
+import type { CalendarApi } from './calendar-api.ts';
 import { DEFAULT_PER_PAGE, eventFilters, id, kind, page, perPage } from './parameters.ts';
 import { objectWithoutRepeats, result, shortEvent } from './shown.ts';
 

@@ -1,8 +1,10 @@
 // Tools that propose. Each opens, revises or comments a proposal, also for users who could write directly: what becomes of
 // it is decided by people.
+
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
-import { type CalendarApi, COLLECTIONS, type Json } from './calendar-api.ts';
+import { COLLECTIONS } from '../../calendar/resource/domain/collections.ts';
+import type { CalendarApi, Json } from './calendar-api.ts';
 import { fields, id, kind, note } from './parameters.ts';
 import { objectWithoutRepeats, result } from './shown.ts';
 

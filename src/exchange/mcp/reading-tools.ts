@@ -1,7 +1,9 @@
 // Tools that read.
+
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
-import { type CalendarApi, COLLECTIONS } from './calendar-api.ts';
+import { COLLECTIONS } from '../../calendar/resource/domain/collections.ts';
+import type { CalendarApi } from './calendar-api.ts';
 import { asOf, countsAsDone, DEFAULT_PER_PAGE, eventFilters, id, kind, page, perPage } from './parameters.ts';
 import { objectWithoutRepeats, result, shortEvent, shortList, shortResource } from './shown.ts';
 

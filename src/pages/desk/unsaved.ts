@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { PICTURE_FORM_LIMIT } from '../../calendar/picture/desk/picture-field.ts';
-import { COLLECTIONS } from '../../calendar/resource/http/resource-routes.ts';
+import { COLLECTIONS } from '../../calendar/resource/domain/collections.ts';
 import { MAX_TEXT } from '../../http/parameters/multipart.ts';
 import type { ParameterMap } from '../../http/parameters/parameter-map.ts';
 import { parseParameters } from '../../http/parameters/query-string.ts';

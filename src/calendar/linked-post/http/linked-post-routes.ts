@@ -47,8 +47,9 @@ import type { Finder, SingleSource } from '../../../queries/log-fallback.ts';
 import type { QueryDependencies, Reader } from '../../../queries/reader.ts';
 import { unlockedForEditor } from '../../../queries/unlock.ts';
 import type { LinkedPostDocument } from '../../../read-model/documents.ts';
+import { COLLECTIONS } from '../../resource/domain/collections.ts';
 import { findNamed } from '../../resource/http/find-posts.ts';
-import { COLLECTIONS, DOCUMENTED, resourceRoutes } from '../../resource/http/resource-routes.ts';
+import { DOCUMENTED, resourceRoutes } from '../../resource/http/resource-routes.ts';
 import { readLinkedPost } from '../../resource/queries/get-one.ts';
 import {
   changeLinkedPost,

@@ -14,8 +14,9 @@ import { byId } from '../../../http/schemas/path.ts';
 import { anyId } from '../../../http/schemas/primitives.ts';
 import Type from '../../../http/schemas/type.ts';
 import type { TermKind } from '../../term/domain/term.ts';
+import { COLLECTIONS } from '../domain/collections.ts';
 import type { PostKind } from '../domain/post.ts';
-import { COLLECTIONS, DOCUMENTED } from './resource-routes.ts';
+import { DOCUMENTED } from './resource-routes.ts';
 
 // The fields of a resource as they were written.
 

@@ -11,15 +11,8 @@ import type { Allow, PathParameters, Routes } from '../../../http/route.ts';
 import { byId, bySlug } from '../../../http/schemas/path.ts';
 import type { ErrorCode } from '../../../locales/error-catalogue.ts';
 import type { Caller } from '../../../people/auth/caller.ts';
+import { COLLECTIONS } from '../domain/collections.ts';
 import { namedPost } from './find-posts.ts';
-
-export const COLLECTIONS = {
-  event: 'events',
-  venue: 'venues',
-  organizer: 'organizers',
-  category: 'categories',
-  tag: 'tags',
-} as const satisfies { readonly [Kind in ResourceKind]: string };
 
 /** How the routes of a kind are documented. */
 export const DOCUMENTED: { readonly [Kind in ResourceKind]: DocumentedKind } = {

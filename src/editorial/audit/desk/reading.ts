@@ -1,6 +1,6 @@
 // The feed of changes, and reverts of requests, as the API answers them.
 
-import { COLLECTIONS } from '../../../calendar/resource/http/resource-routes.ts';
+import { COLLECTIONS } from '../../../calendar/resource/domain/collections.ts';
 import type { Answer, AnswerOf } from '../../../http/schemas/components.ts';
 import { CHANGE_KINDS } from '../../history/http/history-schema.ts';
 import type { changesPage } from '../http/changes-schema.ts';

@@ -1,7 +1,7 @@
 // The log as a feed: page by page, by long polling, or as a stream.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
-import { COLLECTIONS } from '../../../calendar/resource/http/resource-routes.ts';
+import { COLLECTIONS } from '../../../calendar/resource/domain/collections.ts';
 import { ApiError, forbidden, refusedParameter } from '../../../http/errors.ts';
 import { bodyOf, documented, toFollow } from '../../../http/openapi/documentation.ts';
 import type { Links, Routes } from '../../../http/route.ts';

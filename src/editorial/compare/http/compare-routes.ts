@@ -1,7 +1,8 @@
 // `GET …/{id}/compare` and `GET /events/compare`: two states of a resource, or of a list of events.
 
 import type { FastifyRequest } from 'fastify';
-import { COLLECTIONS, DOCUMENTED } from '../../../calendar/resource/http/resource-routes.ts';
+import { COLLECTIONS } from '../../../calendar/resource/domain/collections.ts';
+import { DOCUMENTED } from '../../../calendar/resource/http/resource-routes.ts';
 import { entityTag } from '../../../http/answers/etag.ts';
 import { type ApiError, forbidden, refusedParameter } from '../../../http/errors.ts';
 import {

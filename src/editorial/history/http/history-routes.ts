@@ -1,5 +1,6 @@
 // The history of each event, venue, organizer, category and tag.
-import { COLLECTIONS, DOCUMENTED } from '../../../calendar/resource/http/resource-routes.ts';
+import { COLLECTIONS } from '../../../calendar/resource/domain/collections.ts';
+import { DOCUMENTED } from '../../../calendar/resource/http/resource-routes.ts';
 import { ApiError, forbidden, invalidParameters } from '../../../http/errors.ts';
 import { listing, toReadHistory } from '../../../http/openapi/documentation.ts';
 import { ID } from '../../../http/plugins/routing.ts';

@@ -1,5 +1,6 @@
 // `POST …/{id}/merge` of venues, organizers, categories and tags, and `GET …/duplicates`: what could be merged.
-import { COLLECTIONS, DOCUMENTED } from '../../../calendar/resource/http/resource-routes.ts';
+import { COLLECTIONS } from '../../../calendar/resource/domain/collections.ts';
+import { DOCUMENTED } from '../../../calendar/resource/http/resource-routes.ts';
 import type { CommandContext } from '../../../commands/context.ts';
 import { openDryRunStore } from '../../../commands/dry-run-store.ts';
 import { entityTag } from '../../../http/answers/etag.ts';

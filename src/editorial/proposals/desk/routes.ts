@@ -2,7 +2,7 @@
 
 import type { FastifyReply } from 'fastify';
 import { sendProposed } from '../../../calendar/event/desk/preview.ts';
-import { COLLECTIONS } from '../../../calendar/resource/http/resource-routes.ts';
+import { COLLECTIONS } from '../../../calendar/resource/domain/collections.ts';
 import { ID } from '../../../http/plugins/routing.ts';
 import type { Json } from '../../../http/schemas/members.ts';
 import { type Problem, problemOf, type QueryMembers } from '../../../pages/desk/api.ts';

@@ -1,6 +1,6 @@
 // Proposals as clients see them: what they say, what they would change, and what the resource would be.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { COLLECTIONS } from '../../../calendar/resource/http/resource-routes.ts';
+import { COLLECTIONS } from '../../../calendar/resource/domain/collections.ts';
 import type { ProposalConflict, Rejection } from '../../../domain/rejections.ts';
 import { loadSubmission } from '../../../exchange/submissions/commands/submissions.ts';
 import { entityTag } from '../../../http/answers/etag.ts';

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { eventExamples } from '../../../calendar/event/http/event-schema.ts';
 import { linkedPostExamples } from '../../../calendar/linked-post/http/linked-post-schema.ts';
 import { storable } from '../../../calendar/resource/commands/post-input.ts';
-import { COLLECTIONS } from '../../../calendar/resource/http/resource-routes.ts';
+import { COLLECTIONS } from '../../../calendar/resource/domain/collections.ts';
 import { termExamples } from '../../../calendar/term/http/term-schema.ts';
 import type { Body } from '../../../http/answers/reply.ts';
 import type { Read } from '../../../http/caches/shared-answers.ts';

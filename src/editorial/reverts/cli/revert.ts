@@ -1,5 +1,6 @@
 // `daybook revert --correlation ID`: reverts one request or one import.
 
+import { COLLECTIONS } from '../../../calendar/resource/domain/collections.ts';
 import { command, type GivenTo, synopsis } from '../../../cli/command.ts';
 import { UsageError } from '../../../cli/errors.ts';
 import { openProgress } from '../../../cli/rate-progress.ts';
@@ -106,16 +107,8 @@ interface Run {
   readonly id: string;
 }
 
-const COLLECTIONS = {
-  event: 'events',
-  venue: 'venues',
-  organizer: 'organizers',
-  category: 'categories',
-  tag: 'tags',
-  series: 'series',
-} as const;
-
-const pathOf = ({ resource }: Reverted): string => `${COLLECTIONS[resource.kind]}/${resource.id}`;
+const pathOf = ({ resource: { kind, id } }: Reverted): string =>
+  `${kind === 'series' ? kind : COLLECTIONS[kind]}/${id}`;
 
 const ACTIONS = {
   trash: ['moved to the trash', 'would be moved to the trash', 'in the trash already'],

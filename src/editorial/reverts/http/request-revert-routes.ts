@@ -1,6 +1,6 @@
 // `POST /reverts`: reverts what a whole request or import did, resource by resource, as `daybook revert` does.
 import type { FastifyRequest } from 'fastify';
-import { COLLECTIONS } from '../../../calendar/resource/http/resource-routes.ts';
+import { COLLECTIONS } from '../../../calendar/resource/domain/collections.ts';
 import type { CommandContext, CommandDependencies } from '../../../commands/context.ts';
 import { openDryRunStore } from '../../../commands/dry-run-store.ts';
 import { ApiError, refusedParameter, rejectionError } from '../../../http/errors.ts';

@@ -2,7 +2,8 @@
 
 import type { FastifyReply } from 'fastify';
 import { answerEvent } from '../../../calendar/event/http/event-routes.ts';
-import { COLLECTIONS, DOCUMENTED } from '../../../calendar/resource/http/resource-routes.ts';
+import { COLLECTIONS } from '../../../calendar/resource/domain/collections.ts';
+import { DOCUMENTED } from '../../../calendar/resource/http/resource-routes.ts';
 import type { TermKind } from '../../../calendar/term/domain/term.ts';
 import { answerTerm } from '../../../calendar/term/http/term-routes.ts';
 import type { Written } from '../../../commands/context.ts';

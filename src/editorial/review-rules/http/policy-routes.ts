@@ -1,5 +1,5 @@
 // The rules of review: all who write may read them, administrators set them.
-import { COLLECTIONS } from '../../../calendar/resource/http/resource-routes.ts';
+import { COLLECTIONS } from '../../../calendar/resource/domain/collections.ts';
 import { entityTag } from '../../../http/answers/etag.ts';
 import { refusedParameter } from '../../../http/errors.ts';
 import { bodyOf, documented, listing, type Right, reading } from '../../../http/openapi/documentation.ts';

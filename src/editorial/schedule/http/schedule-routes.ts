@@ -1,5 +1,5 @@
 // `GET /schedule`: everything that will happen by itself, for callers who see unpublished posts.
-import { COLLECTIONS } from '../../../calendar/resource/http/resource-routes.ts';
+import { COLLECTIONS } from '../../../calendar/resource/domain/collections.ts';
 import { refusedParameter } from '../../../http/errors.ts';
 import { listing } from '../../../http/openapi/documentation.ts';
 import { guarded, type Routes } from '../../../http/route.ts';

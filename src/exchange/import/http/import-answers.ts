@@ -1,6 +1,6 @@
 // Imports as the API shows them.
 import type { FastifyRequest } from 'fastify';
-import { COLLECTIONS } from '../../../calendar/resource/http/resource-routes.ts';
+import { COLLECTIONS } from '../../../calendar/resource/domain/collections.ts';
 import { oneLine } from '../../../kernel/text/plain-text.ts';
 import { instantText } from '../../../kernel/time/instant.ts';
 import { importReasonIn } from '../../../locales/import-reasons.ts';

@@ -1,4 +1,5 @@
 // Recognises a JSON value by its members. File names and addresses are not reliable.
+import { COLLECTIONS } from '../../calendar/resource/domain/collections.ts';
 import { type Given, isObject } from './fields.ts';
 
 type RecordKind = 'event' | 'venue' | 'organizer' | 'category' | 'tag' | 'unknown';
@@ -11,8 +12,6 @@ export interface Contents {
   readonly next: string | null;
 }
 
-const LISTS = ['events', 'venues', 'organizers', 'categories', 'tags'] as const;
-
 /** Unwraps a list, with its envelope or without; any other value is a single record. */
 export function contentsOf(value: unknown): Contents {
   if (Array.isArray(value)) return { records: value, isSingle: false, next: null };
@@ -23,7 +22,7 @@ export function contentsOf(value: unknown): Contents {
 }
 
 const listsIn = (value: Given): unknown[][] =>
-  LISTS.flatMap((name) => (Array.isArray(value[name]) ? [value[name]] : []));
+  Object.values(COLLECTIONS).flatMap((name) => (Array.isArray(value[name]) ? [value[name]] : []));
 
 const TAXONOMIES: { readonly [taxonomy: string]: 'category' | 'tag' } = {
   tribe_events_cat: 'category',

@@ -129,3 +129,9 @@ export type AnswerOf<Schema extends TSchema> = Static<Schema, Components>;
 
 /** What the API answers, by the name of its schema in the document. */
 export type Answer<Name extends keyof Components> = AnswerOf<Components[Name]>;
+
+/** One page of a list, under the name of its collection. */
+export type PageOf<Collection extends string, One> = { readonly [Name in Collection]: readonly One[] } & {
+  readonly total: number;
+  readonly total_pages: number;
+};

@@ -169,10 +169,7 @@ const momentText = (code: string, at: string, isAllDay: boolean | null): string 
 
 function summaryOf(when: string, event: EventAnswer): string {
   const text = lineOfHtml(shortHtml(event.excerpt || event.description, SUMMARY_LENGTH * 4));
-  return [when, ...venueNames(event), text]
-    .filter((part) => part !== '')
-    .join(' · ')
-    .slice(0, SUMMARY_LENGTH);
+  return [when, ...venueNames(event), text].filter(Boolean).join(' · ').slice(0, SUMMARY_LENGTH);
 }
 
 const endOf = ({ all_day: isAllDay, utc_end_date: end }: EventAnswer): string | undefined =>
@@ -191,7 +188,7 @@ function audience(
   surroundings: Surroundings,
 ): readonly (Html | false)[] {
   const { words } = surroundings;
-  const open = [...(accessible === true ? [words('accessible')] : []), accessibility].filter((text) => text !== '');
+  const open = [...(accessible === true ? [words('accessible')] : []), accessibility].filter(Boolean);
   const row = (label: string, text: string): Html | false =>
     text !== '' && html`<div><dt>${label}</dt><dd>${text}</dd></div>`;
   return [
@@ -235,9 +232,7 @@ const terms = (label: string, all: readonly TermAnswer[]): Html | false =>
 /** The first place, as a map finds it. */
 function placeOf(event: EventAnswer): string {
   const [venue] = venuesOf(event);
-  return venue === undefined
-    ? ''
-    : [lineOfHtml(venue.venue), addressOf(venue)].filter((part) => part !== '').join(', ');
+  return venue === undefined ? '' : [lineOfHtml(venue.venue), addressOf(venue)].filter(Boolean).join(', ');
 }
 
 /** `2026-12-05 18:00:00` as an instant. */

@@ -1,12 +1,13 @@
 // What the pages of events ask the API for.
 
 import { type Proposal, type ProposalsPage, UNDECIDED } from '../../../editorial/proposals/desk/reading.ts';
+import type { PageOf } from '../../../http/schemas/components.ts';
 import { lineOfHtml } from '../../../kernel/text/html-text.ts';
 import { type EventAnswer, type OrganizerAnswer, type VenueAnswer, venuesOf } from '../../../pages/answers.ts';
 import { ApiProblem, type DeskApi } from '../../../pages/desk/api.ts';
 import type { DeskRequest } from '../../../pages/desk/page.ts';
 import { mayAssignAuthors, mayPublish } from '../../../people/auth/policy.ts';
-import { COLLECTIONS } from '../../resource/http/resource-routes.ts';
+import { COLLECTIONS } from '../../resource/domain/collections.ts';
 import { type EventFields, type EventValues, linesOf, valuesOf } from './values.ts';
 
 /** A category or a tag. */
@@ -25,11 +26,7 @@ export interface DeskLink {
   readonly status: string;
 }
 
-export interface EventsPage {
-  readonly events: readonly EventAnswer[];
-  readonly total: number;
-  readonly total_pages: number;
-}
+export type EventsPage = PageOf<'events', EventAnswer>;
 
 const PER_PAGE = 50;
 /** Pages of terms: a form with more of them would not be read. */

@@ -1,16 +1,12 @@
 // What the API answers about uploaded pictures.
-import type { Answer } from '../../../http/schemas/components.ts';
+import type { Answer, PageOf } from '../../../http/schemas/components.ts';
 import { pathWithin } from '../../../pages/links.ts';
 
 export const PICTURES = '/desk/pictures';
 
 export type Picture = Answer<'Picture'>;
 
-export interface PicturesPage {
-  readonly media: readonly Picture[];
-  readonly total: number;
-  readonly total_pages: number;
-}
+export type PicturesPage = PageOf<'media', Picture>;
 
 /** The path of a rendition, or of the picture itself where it is smaller. */
 export const sourceOf = (site: string, { sizes, url }: Picture, size: 'thumbnail' | 'large'): string =>

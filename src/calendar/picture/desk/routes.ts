@@ -47,7 +47,21 @@ async function showList(reply: FastifyReply, problem: Problem | null): Promise<F
     per_page: PER_PAGE,
     ...(search !== '' && { search }),
   });
-  return show(reply, pictureListPage(desk, { list, search, problem }));
+  const { words } = desk;
+  return show(reply, {
+    title: words('pictures'),
+    section: PICTURES,
+    problem,
+    main: [
+      html`<h1>${words('pictures')}</h1>`,
+      problemNote(problem),
+      uploadForm(desk),
+      (list.total > 0 || search !== '') && searchForm(desk, search),
+      list.total === 0 && html`<p role="status">${words(search === '' ? 'no_pictures' : 'none_match')}</p>`,
+      list.total > 0 && html`<ul class="pictures">${list.media.map((picture) => card(desk, picture))}</ul>`,
+      pagesNav(desk, list.total_pages, PICTURES, [['search', search]]),
+    ],
+  });
 }
 
 async function showPicture(reply: FastifyReply, id: string, problem: Problem | null): Promise<FastifyReply> {
@@ -111,33 +125,6 @@ function wordsForm(request: DeskRequest, picture: Picture, problem: Problem | nu
     ${textField(about('title'), { maxlength: 1000 })}
     <p class="actions"><button class="main" type="submit">${words('save')}</button></p>
   </form>`;
-}
-
-// The uploaded pictures, and uploading another one.
-
-interface PictureListShown {
-  readonly list: PicturesPage;
-  /** The words that were searched for. */
-  readonly search: string;
-  readonly problem: Problem | null;
-}
-
-function pictureListPage(request: DeskRequest, { list, search, problem }: PictureListShown): DeskPage {
-  const { words } = request;
-  return {
-    title: words('pictures'),
-    section: PICTURES,
-    problem,
-    main: [
-      html`<h1>${words('pictures')}</h1>`,
-      problemNote(problem),
-      uploadForm(request),
-      (list.total > 0 || search !== '') && searchForm(request, search),
-      list.total === 0 && html`<p role="status">${words(search === '' ? 'no_pictures' : 'none_match')}</p>`,
-      list.total > 0 && html`<ul class="pictures">${list.media.map((picture) => card(request, picture))}</ul>`,
-      pagesNav(request, list.total_pages, PICTURES, [['search', search]]),
-    ],
-  };
 }
 
 function uploadForm(request: DeskRequest): Html {

@@ -1,7 +1,7 @@
 // What the pages of venues, organizers, categories and tags ask the API for.
 
 import type { Members } from '../../../editorial/history/desk/reading.ts';
-import type { Answer } from '../../../http/schemas/components.ts';
+import type { Answer, PageOf } from '../../../http/schemas/components.ts';
 import { lineOfHtml } from '../../../kernel/text/html-text.ts';
 import { ApiProblem, type DeskApi, type Problem } from '../../../pages/desk/api.ts';
 import { type DeskRequest, textOf } from '../../../pages/desk/page.ts';
@@ -78,10 +78,7 @@ async function pageOf(
   return { found, total: body.total, pages: body.total_pages, problem: null };
 }
 
-type ListAnswer = { readonly [Collection in DeskKind['collection']]?: readonly Members[] } & {
-  readonly total: number;
-  readonly total_pages: number;
-};
+type ListAnswer = Partial<PageOf<DeskKind['collection'], Members>> & PageOf<never, Members>;
 
 function listedOf(kind: DeskKind, one: Members): Listed {
   const text = (name: string): string => (typeof one[name] === 'string' ? lineOfHtml(one[name]) : '');
@@ -89,7 +86,7 @@ function listedOf(kind: DeskKind, one: Members): Listed {
   return {
     id: Number(one.id),
     name: text(kind.name),
-    place: place.filter((part) => part !== '').join(', '),
+    place: place.filter(Boolean).join(', '),
     status: text('status'),
     count: typeof one.count === 'number' ? one.count : null,
     parent: typeof one.parent === 'number' ? one.parent : 0,
@@ -173,11 +170,7 @@ export async function nameOf(api: DeskApi, kind: DeskKind, id: string): Promise<
 export type Merge = Answer<'Merge'>;
 export type Duplicate = Answer<'Duplicate'>;
 
-export interface AlikePage {
-  readonly duplicates: readonly Duplicate[];
-  readonly total: number;
-  readonly total_pages: number;
-}
+export type AlikePage = PageOf<'duplicates', Duplicate>;
 
 export const alikeOf = (api: DeskApi, kind: DeskKind, page: string): Promise<AlikePage> =>
   api.read<AlikePage>(`/${kind.collection}/duplicates`, { page, per_page: PER_PAGE });

@@ -1,22 +1,18 @@
 // The routes of the settings of the site.
+
 import type { FastifyReply } from 'fastify';
 import { type HistoryShown, historyList } from '../../../editorial/history/desk/history-list.ts';
+import type { Answer } from '../../../http/schemas/components.ts';
 import type { Problem } from '../../../pages/desk/api.ts';
 import { described, field, formFields, problemNote, textField } from '../../../pages/desk/forms.ts';
-import { type DeskPage, type DeskRequest, type DeskSection, textOf } from '../../../pages/desk/page.ts';
+import { type DeskRequest, type DeskSection, textOf } from '../../../pages/desk/page.ts';
 import { saveTagged } from '../../../pages/desk/section-kit.ts';
 import { leadTo, show } from '../../../pages/desk/show.ts';
 import { type Html, html } from '../../../pages/html.ts';
 import { mayManageSite } from '../../../people/auth/policy.ts';
-import {
-  PICTURE_FORM_LIMIT,
-  type PictureOffer,
-  pickedWith,
-  pictureField,
-  pictureOffer,
-} from '../../picture/desk/picture-field.ts';
+import { PICTURE_FORM_LIMIT, pickedWith, pictureField, pictureOffer } from '../../picture/desk/picture-field.ts';
 import { isColour, readableLike, worstContrast } from '../domain/accent.ts';
-import { PAGE_LAYOUTS, type PageLayout } from '../domain/site-settings.ts';
+import { PAGE_LAYOUTS } from '../domain/site-settings.ts';
 import { fixedField, siteFields } from './fields.ts';
 
 const SETTINGS = '/desk/settings';
@@ -40,7 +36,79 @@ async function showSettings(reply: FastifyReply, problem: Problem | null): Promi
     per_page: HISTORY_SHOWN,
   });
   const offer = await pictureOffer(desk, 'logo' in desk.form ? textOf(desk.form, 'logo') : logoOf(settings));
-  return show(reply, settingsPage(desk, { settings, tag, history, problem, offer }));
+  const { words, form } = desk;
+  const { fixed_by: fixedBy, timezone_is_settled: isSettled } = settings;
+  /** What was typed, where the form is given back. */
+  const typedOr = (name: string, value: string): string => (name in form ? textOf(form, name) : value);
+  const values = {
+    site_name: typedOr('site_name', settings.site_name ?? ''),
+    timezone: typedOr('timezone', settings.timezone),
+    language: typedOr('language', settings.language),
+  };
+  const labels = {
+    site_name: words('site_name'),
+    timezone: words('site_zone'),
+    language: words('site_language'),
+    currency: words('site_currency'),
+    imprint: words('imprint'),
+    links: words('foot_links'),
+    logo: words('site_logo'),
+    accent: words('site_accent'),
+    layout: words('site_layout'),
+  };
+  const field = (name: 'imprint' | 'currency' | 'logo' | 'accent', value: string, hint: string) => ({
+    name,
+    label: labels[name],
+    value: typedOr(name, value),
+    hint,
+    problem: problem?.fields[name],
+  });
+  const imprint = field('imprint', settings.imprint ?? '', words('hint_imprint'));
+  const currency = field('currency', settings.currency ?? '', words('hint_site_currency'));
+  const logo = field('logo', logoOf(settings), words('hint_site_logo'));
+  const accent = field('accent', settings.accent ?? USUAL_ACCENT, words('hint_site_accent'));
+  return show(reply, {
+    title: words('settings'),
+    section: SETTINGS,
+    problem,
+    main: html`<div class="narrow">
+      <h1>${words('settings')}</h1>
+      ${problemNote(problem, labels)}
+      <form method="post" action=${SETTINGS} class="fields" enctype="multipart/form-data">
+        ${formFields(desk)}
+        <input type="hidden" name="_tag" value=${tag} />
+        ${siteFields(desk, { values, fixedBy, calendar: isSettled ? 'filled' : 'empty', problem })}
+        ${textField(currency, { maxlength: 3, autocapitalize: 'characters', spellcheck: 'false' })}
+        ${
+          fixedBy.logo
+            ? fixedField(words('fixed_by', { setting: fixedBy.logo }), { ...logo, value: '' })
+            : pictureField(desk, logo, offer)
+        }
+        ${
+          fixedBy.accent
+            ? fixedField(words('fixed_by', { setting: fixedBy.accent }), { ...accent, value: '' })
+            : textField(accent, { type: 'color' })
+        }
+        ${layoutField(desk, typedOr('layout', settings.layout), problem)}
+        ${
+          fixedBy.imprint
+            ? fixedField(words('fixed_by', { setting: fixedBy.imprint }), imprint)
+            : textField(imprint, { type: 'url', maxlength: 2048 })
+        }
+        ${
+          fixedBy.links
+            ? fixedField(words('fixed_by', { setting: fixedBy.links }), {
+                name: 'links',
+                label: words('foot_links'),
+                value: linesOf(settings.links),
+              })
+            : linksField(desk, typedOr('links', linesOf(settings.links)), problem)
+        }
+        <p class="actions"><button type="submit" class="main">${words('save')}</button></p>
+      </form>
+      ${historyList(desk, words('settings_history'), history)}
+    </div>`,
+  });
 }
 
 /** Sends what differs from what was shown. */
@@ -92,129 +160,23 @@ const memberOf = (name: string, value: string): string => (name === 'accent' && 
 // The settings of the site: what it is called, where it is, which language and currency it speaks of,
 // how its pages look, what they link to.
 
-interface Link {
-  readonly label: string;
-  readonly url: string;
-}
-
-/** As the API answers. */
-interface Settings {
-  readonly site_name: string | null;
-  readonly timezone: string;
-  readonly language: string;
-  readonly currency: string | null;
-  readonly imprint: string | null;
-  readonly links: readonly Link[];
-  readonly logo: { readonly id: number } | null;
-  readonly accent: string | null;
-  readonly layout: PageLayout;
-  readonly fixed_by: { readonly [name in keyof Settings]?: string };
-  readonly timezone_is_settled: boolean;
-}
+type Settings = Answer<'Settings'>;
 
 /** The usual colour of links and buttons: that of site.css. */
 const USUAL_ACCENT = '#8a2f1c';
 
-interface SettingsShown {
-  readonly settings: Settings;
-  /** The state that is shown: others may change it before this form is sent. */
-  readonly tag: string;
-  readonly history: readonly HistoryShown[];
-  readonly problem: Problem | null;
-  /** Pictures to choose the logo from. */
-  readonly offer: PictureOffer;
-}
-
 /** One on each line. */
-const linesOf = (links: readonly Link[]): string => links.map(({ label, url }) => `${label} ${url}`).join('\n');
+const linesOf = (links: Settings['links']): string => links.map(({ label, url }) => `${label} ${url}`).join('\n');
 
 /** The number of the logo; '' without one. */
 const logoOf = ({ logo }: Pick<Settings, 'logo'>): string => (logo === null ? '' : String(logo.id));
 
-function linksIn(lines: string): readonly Link[] {
+function linksIn(lines: string): Settings['links'] {
   const filled = lines.split(/\r?\n/).map((line) => line.trim());
-  return filled
-    .filter((line) => line !== '')
-    .map((line) => {
-      const at = line.lastIndexOf(' ');
-      return { label: line.slice(0, Math.max(at, 0)).trim(), url: line.slice(at + 1) };
-    });
-}
-
-function settingsPage(request: DeskRequest, { settings, tag, history, problem, offer }: SettingsShown): DeskPage {
-  const { words, form } = request;
-  const { fixed_by: fixedBy, timezone_is_settled: isSettled } = settings;
-  /** What was typed, where the form is given back. */
-  const typedOr = (name: string, value: string): string => (name in form ? textOf(form, name) : value);
-  const values = {
-    site_name: typedOr('site_name', settings.site_name ?? ''),
-    timezone: typedOr('timezone', settings.timezone),
-    language: typedOr('language', settings.language),
-  };
-  const labels = {
-    site_name: words('site_name'),
-    timezone: words('site_zone'),
-    language: words('site_language'),
-    currency: words('site_currency'),
-    imprint: words('imprint'),
-    links: words('foot_links'),
-    logo: words('site_logo'),
-    accent: words('site_accent'),
-    layout: words('site_layout'),
-  };
-  const field = (name: 'imprint' | 'currency' | 'logo' | 'accent', value: string, hint: string) => ({
-    name,
-    label: labels[name],
-    value: typedOr(name, value),
-    hint,
-    problem: problem?.fields[name],
+  return filled.filter(Boolean).map((line) => {
+    const at = line.lastIndexOf(' ');
+    return { label: line.slice(0, Math.max(at, 0)).trim(), url: line.slice(at + 1) };
   });
-  const imprint = field('imprint', settings.imprint ?? '', words('hint_imprint'));
-  const currency = field('currency', settings.currency ?? '', words('hint_site_currency'));
-  const logo = field('logo', logoOf(settings), words('hint_site_logo'));
-  const accent = field('accent', settings.accent ?? USUAL_ACCENT, words('hint_site_accent'));
-  return {
-    title: words('settings'),
-    section: SETTINGS,
-    problem,
-    main: html`<div class="narrow">
-      <h1>${words('settings')}</h1>
-      ${problemNote(problem, labels)}
-      <form method="post" action=${SETTINGS} class="fields" enctype="multipart/form-data">
-        ${formFields(request)}
-        <input type="hidden" name="_tag" value=${tag} />
-        ${siteFields(request, { values, fixedBy, calendar: isSettled ? 'filled' : 'empty', problem })}
-        ${textField(currency, { maxlength: 3, autocapitalize: 'characters', spellcheck: 'false' })}
-        ${
-          fixedBy.logo
-            ? fixedField(words('fixed_by', { setting: fixedBy.logo }), { ...logo, value: '' })
-            : pictureField(request, logo, offer)
-        }
-        ${
-          fixedBy.accent
-            ? fixedField(words('fixed_by', { setting: fixedBy.accent }), { ...accent, value: '' })
-            : textField(accent, { type: 'color' })
-        }
-        ${layoutField(request, typedOr('layout', settings.layout), problem)}
-        ${
-          fixedBy.imprint
-            ? fixedField(words('fixed_by', { setting: fixedBy.imprint }), imprint)
-            : textField(imprint, { type: 'url', maxlength: 2048 })
-        }
-        ${
-          fixedBy.links
-            ? fixedField(words('fixed_by', { setting: fixedBy.links }), {
-                name: 'links',
-                label: words('foot_links'),
-                value: linesOf(settings.links),
-              })
-            : linksField(request, typedOr('links', linesOf(settings.links)), problem)
-        }
-        <p class="actions"><button type="submit" class="main">${words('save')}</button></p>
-      </form>
-      ${historyList(request, words('settings_history'), history)}
-    </div>`,
-  };
 }
 
 function layoutField({ words }: DeskRequest, chosen: string, problem: Problem | null): Html {

@@ -7,16 +7,9 @@ import { forbidden } from '../../../http/errors.ts';
 import type { ParameterMap } from '../../../http/parameters/parameter-map.ts';
 import type { Answer } from '../../../http/schemas/components.ts';
 import { resolveRange } from '../../../kernel/time/time-range.ts';
-import { ApiProblem, type Problem, problemOf } from '../../../pages/desk/api.ts';
+import { ApiProblem, problemOf } from '../../../pages/desk/api.ts';
 import { formFields, problemNote, textField } from '../../../pages/desk/forms.ts';
-import {
-  type DeskPage,
-  type DeskRequest,
-  type DeskSection,
-  type Installation,
-  type Lines,
-  textOf,
-} from '../../../pages/desk/page.ts';
+import { type DeskRequest, type DeskSection, type Installation, type Lines, textOf } from '../../../pages/desk/page.ts';
 import { show } from '../../../pages/desk/show.ts';
 import { titlesOf } from '../../../pages/desk/titles.ts';
 import { html } from '../../../pages/html.ts';
@@ -73,7 +66,31 @@ async function revert(reply: FastifyReply, sent: ParameterMap, how: 'preview' | 
   const reason = textOf(sent, 'reason');
   const asked = { [by]: id, ...(isPreview && { dry_run: true }) };
   const { body, problem } = await desk.api.send<RequestReverted>('POST', '/reverts', asked, { reason });
-  return show(reply, revertPage(desk, { by, id, reverted: problem ? null : body, isPreview, problem }));
+  const { words, form } = desk;
+  const title = words(by === 'request' ? 'revert_request' : 'revert_import');
+  return show(reply, {
+    title,
+    section: AUDIT,
+    problem,
+    main: [
+      html`<p><a href=${AUDIT}>${words('audit')}</a></p>`,
+      html`<h1>${title}</h1>`,
+      html`<p class="hint">${id}</p>`,
+      problemNote(problem),
+      problem === null &&
+        html`<p role="status" class="note">${words(isPreview ? 'revert_would' : 'revert_did', countsOf(body))}</p>`,
+      problem === null && table(desk, body.resources),
+      problem === null &&
+        isPreview &&
+        body.done > 0 &&
+        html`<form class="box" method="post" action=${`${AUDIT}/revert`}>
+          ${formFields(desk)}
+          <input type="hidden" name=${by} value=${id} />
+          ${textField({ name: 'reason', label: words('reason'), value: textOf(form, 'reason'), hint: words('hint_reason') })}
+          <p class="actions"><button class="main" type="submit">${title}</button></p>
+        </form>`,
+    ],
+  });
 }
 
 // The signed audit trail of a span of time, as a file of the browser.
@@ -106,47 +123,6 @@ const linesOf = (out: PassThrough): Lines => ({
     if (!out.write(`${line}\n`)) await Promise.race([once(out, 'drain'), once(out, 'close')]);
   },
 });
-
-// What a revert of a whole request or import would change; and what it has changed.
-
-interface RevertShown {
-  readonly by: 'request' | 'import';
-  readonly id: string;
-  /** Null: the API refused it. */
-  readonly reverted: RequestReverted | null;
-  /** Nothing has been changed yet. */
-  readonly isPreview: boolean;
-  readonly problem: Problem | null;
-}
-
-function revertPage(request: DeskRequest, shown: RevertShown): DeskPage {
-  const { words, form } = request;
-  const { by, id, reverted, isPreview, problem } = shown;
-  const title = words(by === 'request' ? 'revert_request' : 'revert_import');
-  return {
-    title,
-    section: AUDIT,
-    problem,
-    main: [
-      html`<p><a href=${AUDIT}>${words('audit')}</a></p>`,
-      html`<h1>${title}</h1>`,
-      html`<p class="hint">${id}</p>`,
-      problemNote(problem),
-      reverted !== null &&
-        html`<p role="status" class="note">${words(isPreview ? 'revert_would' : 'revert_did', countsOf(reverted))}</p>`,
-      reverted !== null && table(request, reverted.resources),
-      reverted !== null &&
-        isPreview &&
-        reverted.done > 0 &&
-        html`<form class="box" method="post" action=${`${AUDIT}/revert`}>
-          ${formFields(request)}
-          <input type="hidden" name=${by} value=${id} />
-          ${textField({ name: 'reason', label: words('reason'), value: textOf(form, 'reason'), hint: words('hint_reason') })}
-          <p class="actions"><button class="main" type="submit">${title}</button></p>
-        </form>`,
-    ],
-  };
-}
 
 const countsOf = ({ done, unchanged, conflicts, left }: RequestReverted) => ({ done, unchanged, conflicts, left });
 

@@ -1,16 +1,12 @@
 // Sets of proposals, as the API answers them.
-import type { Answer } from '../../../http/schemas/components.ts';
+import type { Answer, PageOf } from '../../../http/schemas/components.ts';
 import type { ReadProposal } from '../../proposals/desk/reading.ts';
 
 export type ChangeSet = Answer<'ChangeSet'>;
 /** With what applying it now would come to. */
 export type TriedSet = ChangeSet & Required<Pick<ChangeSet, 'others'>>;
 
-export interface SetsPage {
-  readonly sets: readonly ChangeSet[];
-  readonly total: number;
-  readonly total_pages: number;
-}
+export type SetsPage = PageOf<'sets', ChangeSet>;
 
 /** A proposal of a set; null: this user may not see it. */
 export interface SetMember {

@@ -1,5 +1,6 @@
 // What differs between two lists of events: each event with what has become of it.
 
+import type { PageOf } from '../../../http/schemas/components.ts';
 import { lineOfHtml } from '../../../kernel/text/html-text.ts';
 import type { Difference } from '../../../kernel/text/wire-words.ts';
 import type { DeskWord } from '../../../locales/language.ts';
@@ -18,12 +19,9 @@ interface ListDifference {
   readonly event: EventAnswer | null;
 }
 
-export interface ListDifferences {
-  readonly events: readonly ListDifference[];
+export type ListDifferences = PageOf<'events', ListDifference> & {
   readonly totals: { readonly [What in Difference]: number };
-  readonly total: number;
-  readonly total_pages: number;
-}
+};
 
 const WORDS: { readonly [What in Difference]: DeskWord } = {
   added: 'differs_added',

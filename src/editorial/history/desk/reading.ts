@@ -1,6 +1,6 @@
 // Histories and old states, as the API tells them.
 
-import type { Answer, AnswerOf } from '../../../http/schemas/components.ts';
+import type { Answer, AnswerOf, PageOf } from '../../../http/schemas/components.ts';
 import type { Json } from '../../../http/schemas/members.ts';
 import { lineOfHtml } from '../../../kernel/text/html-text.ts';
 import { ApiProblem, type DeskApi } from '../../../pages/desk/api.ts';
@@ -16,11 +16,7 @@ export type FieldChange = AnswerOf<typeof comparedField>;
 
 export type HistoryEntry = Answer<'Revision'>;
 
-export interface HistoryPage {
-  readonly history: readonly HistoryEntry[];
-  readonly total: number;
-  readonly total_pages: number;
-}
+export type HistoryPage = PageOf<'history', HistoryEntry>;
 
 /** Something with a history: the path of its collection, and the fields that an old state is shown by. */
 export interface Kind {

@@ -46,7 +46,25 @@ function routesOf(app: FastifyInstance, kind: Kind): void {
     const { desk } = request;
     const subject = subjectOf(request);
     const timeline = await readHistory(desk.api, subject, textOf(desk.sent, 'page'));
-    return show(reply, timelinePage(desk, { subject, name: await nameOf(desk, subject), timeline }));
+    const name = await nameOf(desk, subject);
+    const { words } = desk;
+    const title = words('history_of', { name });
+    const isChosen = timeline.history.length > 1;
+    return show(reply, {
+      title,
+      section: subject.section,
+      main: [
+        html`<h1>${title}</h1>`,
+        html`<p class="actions"><a href=${`${subject.section}/${subject.id}`}>${words('back_to', { name })}</a>
+        <a class="button" href=${`${pathOf(subject)}/values`}>${words('values_by')}</a></p>`,
+        timeControl(desk, timesOf(subject)),
+        html`<form class="timeline" method="get" action=${`${pathOf(subject)}/compare`}>
+        <ol class="rows" reversed>${timeline.history.map((entry, at) => entryOf(desk, subject, entry, isChosen ? at : null))}</ol>
+        ${isChosen && html`<p class="actions"><button type="submit">${words('compare_chosen')}</button></p>`}
+      </form>`,
+        pagesNav(desk, timeline.total_pages, pathOf(subject)),
+      ],
+    });
   });
 
   app.get<ById>(`${path}/compare`, async (request, reply) => {
@@ -55,7 +73,23 @@ function routesOf(app: FastifyInstance, kind: Kind): void {
     const [from, to] = sidesIn(desk);
     if (from === '' || to === '') throw new ApiProblem(problemOf(desk.words('choose_states')));
     const comparison = await compared(desk.api, subject, from, to);
-    return show(reply, comparePage(desk, { subject, name: await nameOf(desk, subject), ...comparison }));
+    const { changes } = comparison;
+    const name = await nameOf(desk, subject);
+    const { words, language } = desk;
+    const named = ({ revision, date }: Comparison['from']): string =>
+      [revision ?? '', `(${momentText(language.code, date)})`].join(' ').trim();
+    const title = words('compare_of', { name });
+    return show(reply, {
+      title,
+      section: subject.section,
+      main: [
+        html`<h1>${title}</h1>`,
+        timeControl(desk, timesOf(subject)),
+        html`<p>${words('compared', { from: named(comparison.from), to: named(comparison.to) })}</p>`,
+        changes.length === 0 ? html`<p role="status">${words('no_difference')}</p>` : changeList(desk, changes),
+        html`<p><a href=${pathOf(subject)}>${words('history_of', { name })}</a></p>`,
+      ],
+    });
   });
 
   app.get<ById>(`${path}/values`, async (request, reply) =>
@@ -130,31 +164,6 @@ async function entryAt({ api }: DeskRequest, { kind, id }: Subject, newest: numb
 const nameOf = async (desk: DeskRequest, subject: Subject): Promise<string> =>
   nameIn(desk, subject, await desk.api.read<Members>(`/${subject.kind.path}/${subject.id}`));
 
-// Two states of something side by side.
-
-interface ComparisonShown extends Comparison {
-  readonly subject: Subject;
-  readonly name: string;
-}
-
-function comparePage(request: DeskRequest, { subject, name, from, to, changes }: ComparisonShown): DeskPage {
-  const { words, language } = request;
-  const named = ({ revision, date }: Comparison['from']): string =>
-    [revision ?? '', `(${momentText(language.code, date)})`].join(' ').trim();
-  const title = words('compare_of', { name });
-  return {
-    title,
-    section: subject.section,
-    main: [
-      html`<h1>${title}</h1>`,
-      timeControl(request, timesOf(subject)),
-      html`<p>${words('compared', { from: named(from), to: named(to) })}</p>`,
-      changes.length === 0 ? html`<p role="status">${words('no_difference')}</p>` : changeList(request, changes),
-      html`<p><a href=${pathOf(subject)}>${words('history_of', { name })}</a></p>`,
-    ],
-  };
-}
-
 // Each value of something as it is today, with the change that made it so: from what the public reads to its fact.
 
 /** Pages of the history that are looked through. */
@@ -204,35 +213,6 @@ function changeNote(
   if (entry === undefined) return false;
   return html`<p class="hint"><a href=${address('/desk/audit', [['request', entry.correlation_id]])}>${entry.summary}</a> · ${entry.actor.name} · ${momentText(language.code, entry.date)}${entry.reason !== null && html` · <q>${entry.reason}</q>`}
     ${mayManageSite(user) && html` · <a href=${factPath(`${kind.kind}-${id}`, entry.revision)}>${words('log_fact')}</a>`}</p>`;
-}
-
-// What has happened to something, the newest first.
-
-interface TimelineShown {
-  readonly subject: Subject;
-  readonly name: string;
-  readonly timeline: HistoryPage;
-}
-
-function timelinePage(request: DeskRequest, { subject, name, timeline }: TimelineShown): DeskPage {
-  const { words } = request;
-  const title = words('history_of', { name });
-  const isChosen = timeline.history.length > 1;
-  return {
-    title,
-    section: subject.section,
-    main: [
-      html`<h1>${title}</h1>`,
-      html`<p class="actions"><a href=${`${subject.section}/${subject.id}`}>${words('back_to', { name })}</a>
-        <a class="button" href=${`${pathOf(subject)}/values`}>${words('values_by')}</a></p>`,
-      timeControl(request, timesOf(subject)),
-      html`<form class="timeline" method="get" action=${`${pathOf(subject)}/compare`}>
-        <ol class="rows" reversed>${timeline.history.map((entry, at) => entryOf(request, subject, entry, isChosen ? at : null))}</ol>
-        ${isChosen && html`<p class="actions"><button type="submit">${words('compare_chosen')}</button></p>`}
-      </form>`,
-      pagesNav(request, timeline.total_pages, pathOf(subject)),
-    ],
-  };
 }
 
 /** Until others are chosen, the newest state is compared with the one before. */

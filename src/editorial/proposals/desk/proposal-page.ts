@@ -1,6 +1,6 @@
 // One proposal: what it would change, what has changed meanwhile, what was said about it, and its decision.
 
-import { COLLECTIONS } from '../../../calendar/resource/http/resource-routes.ts';
+import { COLLECTIONS } from '../../../calendar/resource/domain/collections.ts';
 import { siteMomentText } from '../../../pages/dates.ts';
 import type { Problem } from '../../../pages/desk/api.ts';
 import { formFields, problemNote } from '../../../pages/desk/forms.ts';
@@ -39,7 +39,7 @@ export function proposalPage(request: DeskRequest, shown: ProposalShown): DeskPa
   const { proposal, problem } = shown;
   const { changes, target, fits } = proposal;
   const hidden = hiddenIn(request, proposal);
-  const title = [wishText(request, proposal), nameIn(proposal)].filter((part) => part !== '').join(' – ');
+  const title = [wishText(request, proposal), nameIn(proposal)].filter(Boolean).join(' – ');
   return {
     title,
     section: REVIEW,
@@ -90,7 +90,7 @@ const facts = (request: DeskRequest, proposal: ReadProposal): Html => {
   return html`<dl class="facts">
     ${row(words('field_status'), html`<span class=${state === 'applied' ? 'label good' : 'label'}>${words(`proposal_${state}`)}</span>`)}
     ${row(words('proposed_by'), `${authorText(request, proposal)}, ${siteMomentText(request, opened)}`)}
-    ${submission && row(words('submitted_by'), [submission.name, submission.email].filter((text) => text !== '').join(' · '))}
+    ${submission && row(words('submitted_by'), [submission.name, submission.email].filter(Boolean).join(' · '))}
     ${
       isUndecided(proposal) &&
       row(

@@ -1,7 +1,7 @@
 // Proposals, as the API answers them.
 
 import { hiddenNote, isToBePublic } from '../../../calendar/resource/desk/hidden-links.ts';
-import type { Answer } from '../../../http/schemas/components.ts';
+import type { Answer, PageOf } from '../../../http/schemas/components.ts';
 import { lineOfHtml } from '../../../kernel/text/html-text.ts';
 import type { DeskRequest } from '../../../pages/desk/page.ts';
 
@@ -11,11 +11,7 @@ export type Proposal = Answer<'Proposal'>;
 /** With what lists leave out. */
 export type ReadProposal = Proposal & Required<Pick<Proposal, 'changes' | 'conflicts'>>;
 
-export interface ProposalsPage {
-  readonly proposals: readonly Proposal[];
-  readonly total: number;
-  readonly total_pages: number;
-}
+export type ProposalsPage = PageOf<'proposals', Proposal>;
 
 /** Nothing is decided about it yet, or what is decided is to come. */
 export const isUndecided = ({ state }: Proposal): boolean => UNDECIDED_STATES.some((one) => one === state);

@@ -1,14 +1,18 @@
 // The routes of the rules of review.
+
 import type { FastifyReply } from 'fastify';
+import { COLLECTIONS } from '../../../calendar/resource/domain/collections.ts';
 import type { ParameterMap } from '../../../http/parameters/parameter-map.ts';
+import type { Answer } from '../../../http/schemas/components.ts';
 import type { Problem } from '../../../pages/desk/api.ts';
 import { field, formFields, problemNote, textField } from '../../../pages/desk/forms.ts';
-import { type DeskPage, type DeskRequest, type DeskSection, textOf } from '../../../pages/desk/page.ts';
+import { type DeskRequest, type DeskSection, textOf } from '../../../pages/desk/page.ts';
 import { saveTagged } from '../../../pages/desk/section-kit.ts';
 import { show } from '../../../pages/desk/show.ts';
 import { type Html, html } from '../../../pages/html.ts';
 import { mayReadReviewPolicy } from '../../../people/auth/policy.ts';
 import { type HistoryShown, historyList } from '../../history/desk/history-list.ts';
+import { WRITE_MODES, WRITING_ROLES } from '../domain/review-policy.ts';
 
 const RULES = '/desk/rules';
 const HISTORY_SHOWN = 10;
@@ -25,19 +29,42 @@ export const ruleSection: DeskSection = {
 
 async function showRules(reply: FastifyReply, problem: Problem | null): Promise<FastifyReply> {
   const { desk } = reply.request;
-  const { api } = desk;
+  const { api, words, form } = desk;
   const { body: rules, etag: tag } = await api.tagged<Rules>('/policy');
   const { history } = await api.read<{ readonly history: readonly HistoryShown[] }>('/policy/history', {
     per_page: HISTORY_SHOWN,
   });
   const maySet = await api.allows('PATCH', '/policy');
-  return show(reply, rulesPage(desk, { rules, tag, history, problem, maySet }));
+  const reason = {
+    name: '_reason',
+    label: words('reason'),
+    value: textOf(form, '_reason'),
+    hint: words('hint_reason'),
+  };
+  return show(reply, {
+    title: words('rules'),
+    section: RULES,
+    problem,
+    main: [
+      html`<h1>${words('rules')}</h1>`,
+      html`<p>${words('rules_text')}</p>`,
+      problem !== null && problemNote(lockedOut(problem), labelsOf(desk)),
+      html`<form method="post" action=${RULES} class="fields">
+        ${formFields(desk)}
+        <input type="hidden" name="_tag" value=${tag} />
+        ${NAMES.map((name) => kindPart(desk, name, rules[name], { problem, maySet }))}
+        ${maySet && textField(reason)}
+        ${maySet && html`<p class="actions"><button class="main" type="submit">${words('save')}</button></p>`}
+      </form>`,
+      historyList(desk, words('rules_history'), history),
+    ],
+  });
 }
 
 async function save({ form }: DeskRequest, reply: FastifyReply): Promise<FastifyReply> {
   return saveTagged(reply, {
     path: '/policy',
-    members: Object.fromEntries(COLLECTIONS.map((name) => [name, rulesIn(form, name)])),
+    members: Object.fromEntries(NAMES.map((name) => [name, rulesIn(form, name)])),
     terms: { reason: textOf(form, '_reason') },
     to: RULES,
     again: (problem) => showRules(reply, problem),
@@ -57,57 +84,9 @@ function rulesIn(form: ParameterMap, name: Collection): object {
 
 // The rules of review: one part for each kind, a choice for each role.
 
-/** The collections, as the API names them, with the word for their kind. */
-const COLLECTIONS = ['events', 'venues', 'organizers', 'categories', 'tags'] as const;
-type Collection = (typeof COLLECTIONS)[number];
-const WRITING_ROLES = ['contributor', 'author', 'editor', 'administrator'] as const;
-const MODES = ['direct', 'review'] as const;
-
-/** As the API answers. */
-interface KindRules extends Readonly<Record<(typeof WRITING_ROLES)[number], string>> {
-  readonly approvals: number;
-  readonly bypass: boolean;
-  readonly notice?: string;
-}
-type Rules = { readonly [Name in Collection]: KindRules };
-
-interface RulesShown {
-  readonly rules: Rules;
-  readonly tag: string;
-  readonly history: readonly HistoryShown[];
-  readonly problem: Problem | null;
-  /** Whether the API lets this user set them. */
-  readonly maySet: boolean;
-}
-
-function rulesPage(request: DeskRequest, shown: RulesShown): DeskPage {
-  const { words, form } = request;
-  const { tag, history, problem, maySet } = shown;
-  const reason = {
-    name: '_reason',
-    label: words('reason'),
-    value: textOf(form, '_reason'),
-    hint: words('hint_reason'),
-  };
-  return {
-    title: words('rules'),
-    section: RULES,
-    problem,
-    main: [
-      html`<h1>${words('rules')}</h1>`,
-      html`<p>${words('rules_text')}</p>`,
-      problem !== null && problemNote(lockedOut(problem), labelsOf(request)),
-      html`<form method="post" action=${RULES} class="fields">
-        ${formFields(request)}
-        <input type="hidden" name="_tag" value=${tag} />
-        ${COLLECTIONS.map((name) => kindPart(request, name, shown))}
-        ${maySet && textField(reason)}
-        ${maySet && html`<p class="actions"><button class="main" type="submit">${words('save')}</button></p>`}
-      </form>`,
-      historyList(request, words('rules_history'), history),
-    ],
-  };
-}
+type Rules = Answer<'ReviewPolicy'>;
+type Collection = keyof Rules;
+const NAMES = Object.values(COLLECTIONS);
 
 /** Rules that no proposal could meet are said at the role that they are about. */
 function lockedOut(problem: Problem): Problem {
@@ -115,16 +94,8 @@ function lockedOut(problem: Problem): Problem {
   return name === null ? problem : { ...problem, fields: { [name]: problem.message } };
 }
 
-const KINDS: { readonly [Name in Collection]: string } = {
-  events: 'event',
-  venues: 'venue',
-  organizers: 'organizer',
-  categories: 'category',
-  tags: 'tag',
-};
-
 function lockedField({ code, data }: Problem): string | null {
-  const name = COLLECTIONS.find((one) => KINDS[one] === data.kind);
+  const [, name] = Object.entries(COLLECTIONS).find(([kind]) => kind === data.kind) ?? [];
   return code === 'rest_policy_locks_out' && name ? fieldOf(name, String(data.role)) : null;
 }
 
@@ -133,13 +104,17 @@ const fieldOf = (name: Collection, member: string): string => `${name}-${member}
 
 const labelsOf = ({ words }: DeskRequest): { readonly [name: string]: string } =>
   Object.fromEntries(
-    COLLECTIONS.flatMap((name) =>
+    NAMES.flatMap((name) =>
       WRITING_ROLES.map((role) => [fieldOf(name, role), `${words(name)}: ${words(`role_${role}`)}`]),
     ),
   );
 
-function kindPart(request: DeskRequest, name: Collection, { rules: all, problem, maySet }: RulesShown): Html {
-  const rules = all[name];
+function kindPart(
+  request: DeskRequest,
+  name: Collection,
+  rules: Rules[Collection],
+  { problem, maySet }: { readonly problem: Problem | null; readonly maySet: boolean },
+): Html {
   const { words, form } = request;
   const isGivenBack = 'events-author' in form;
   const typedOr = (member: string, value: string): string => {
@@ -153,7 +128,7 @@ function kindPart(request: DeskRequest, name: Collection, { rules: all, problem,
       const id = fieldOf(name, role);
       return field(
         { name: id, label: words(`role_${role}`), problem: wrong === id ? problem?.message : undefined },
-        html`<select id=${id} name=${id}>${MODES.map(
+        html`<select id=${id} name=${id}>${WRITE_MODES.map(
           (mode) =>
             html`<option value=${mode} selected=${typedOr(role, rules[role]) === mode}>${words(`mode_${mode}`)}</option>`,
         )}</select>`,

@@ -1,7 +1,7 @@
 // The routes of imports: choose a source, look at what it would do, carry it out, and see how far it is.
 import type { FastifyReply } from 'fastify';
 import { changeList } from '../../../editorial/history/desk/values.ts';
-import type { Answer } from '../../../http/schemas/components.ts';
+import type { Answer, PageOf } from '../../../http/schemas/components.ts';
 import type { DeskWord } from '../../../locales/language.ts';
 import { momentText, siteMomentText } from '../../../pages/dates.ts';
 import type { Problem } from '../../../pages/desk/api.ts';
@@ -20,11 +20,7 @@ const IMPORT = '/desk/import';
 
 type Import = Answer<'Import'>;
 
-interface ImportsPage {
-  readonly imports: readonly Import[];
-  readonly total: number;
-  readonly total_pages: number;
-}
+type ImportsPage = PageOf<'imports', Import>;
 
 /** The fields of tables, each with its name at the desk. */
 export const COLUMN_FIELDS: readonly (readonly [field: string, word: DeskWord])[] = [
@@ -102,7 +98,26 @@ export const importSection: DeskSection = {
 async function start(reply: FastifyReply, problem: Problem | null): Promise<FastifyReply> {
   const { desk } = reply.request;
   const list = await desk.api.read<ImportsPage>('/imports', { page: pageIn(desk), per_page: PER_PAGE });
-  return show(reply, startPage(desk, { list, problem }));
+  const { words } = desk;
+  return show(reply, {
+    title: words('import'),
+    section: IMPORT,
+    problem,
+    main: [
+      html`<h1>${words('import')}</h1>`,
+      html`<p>${words('import_text')}</p>`,
+      problemNote(problem, {
+        file: words('import_file'),
+        url: words('import_address'),
+        timezone: words('field_timezone'),
+      }),
+      sourceForm(desk, problem),
+      html`<h2>${words('imports_so_far')}</h2>`,
+      list.total === 0 && html`<p>${words('no_imports')}</p>`,
+      html`<ul class="rows">${list.imports.map((one) => row(desk, one))}</ul>`,
+      pagesNav(desk, list.total_pages, IMPORT),
+    ],
+  });
 }
 
 /** A dry run of what the form names: the file counts if there are both. */
@@ -318,36 +333,6 @@ const columnField = ({ words }: DeskRequest, { name, field: chosen }: Column, at
       )}
     </select>
   </div>`;
-
-// Choosing what to import, and the imports so far.
-
-interface StartShown {
-  readonly list: ImportsPage;
-  readonly problem: Problem | null;
-}
-
-function startPage(request: DeskRequest, { list, problem }: StartShown): DeskPage {
-  const { words } = request;
-  return {
-    title: words('import'),
-    section: IMPORT,
-    problem,
-    main: [
-      html`<h1>${words('import')}</h1>`,
-      html`<p>${words('import_text')}</p>`,
-      problemNote(problem, {
-        file: words('import_file'),
-        url: words('import_address'),
-        timezone: words('field_timezone'),
-      }),
-      sourceForm(request, problem),
-      html`<h2>${words('imports_so_far')}</h2>`,
-      list.total === 0 && html`<p>${words('no_imports')}</p>`,
-      html`<ul class="rows">${list.imports.map((one) => row(request, one))}</ul>`,
-      pagesNav(request, list.total_pages, IMPORT),
-    ],
-  };
-}
 
 function sourceForm(request: DeskRequest, problem: Problem | null): Html {
   const { words, form } = request;

@@ -7,7 +7,7 @@ import { importReasonIn } from '../../../locales/import-reasons.ts';
 import { siteMomentText } from '../../../pages/dates.ts';
 import type { Problem } from '../../../pages/desk/api.ts';
 import { buttonForm, field, formFields, problemNote, textField } from '../../../pages/desk/forms.ts';
-import { type DeskPage, type DeskRequest, type DeskSection, textOf } from '../../../pages/desk/page.ts';
+import { type DeskRequest, type DeskSection, textOf } from '../../../pages/desk/page.ts';
 import { type ById, formsOf } from '../../../pages/desk/section-kit.ts';
 import { leadTo, show } from '../../../pages/desk/show.ts';
 import { type Html, html } from '../../../pages/html.ts';
@@ -41,14 +41,72 @@ export const sourceSection: DeskSection = {
 async function showList(reply: FastifyReply, problem: Problem | null): Promise<FastifyReply> {
   const { desk } = reply.request;
   const { sources } = await desk.api.read<{ readonly sources: readonly Source[] }>('/sources');
-  return show(reply, sourceListPage(desk, { sources, problem }));
+  const { words } = desk;
+  return show(reply, {
+    title: words('sources'),
+    section: SOURCES,
+    problem,
+    main: [
+      html`<h1>${words('sources')}</h1>`,
+      html`<p>${words('sources_text')}</p>`,
+      sources.length === 0 && html`<p role="status">${words('no_sources')}</p>`,
+      html`<ul class="rows">${sources.map((one) => row(desk, one))}</ul>`,
+      html`<form class="box fields narrow" method="post" action=${SOURCES}>
+        <h2>${words('new_source')}</h2>
+        ${problemNote(problem, labelsOf(desk))}
+        ${formFields(desk)}
+        ${sourceFields(desk, { source: null, problem })}
+        <p class="actions"><button class="main" type="submit">${words('new_source')}</button></p>
+      </form>`,
+    ],
+  });
 }
 
 async function showOne(reply: FastifyReply, id: string, { dry = null, problem = null }: Now): Promise<FastifyReply> {
   const { desk } = reply.request;
   const source = await desk.api.read<Source>(`/sources/${id}`);
   const { polls } = await desk.api.read<{ readonly polls: readonly SourcePoll[] }>(`/sources/${id}/polls`);
-  return show(reply, sourcePage(desk, { source, polls, dry, problem }));
+  const { words } = desk;
+  const path = `${SOURCES}/${source.id}`;
+  const title = titleOf(source);
+  const failed = polls.find(({ outcome }) => outcome !== 'running');
+  return show(reply, {
+    title,
+    section: SOURCES,
+    problem,
+    main: html`<div class="narrow">
+      <p><a href=${SOURCES}>${words('sources')}</a></p>
+      <h1>${title}</h1>
+      ${problemNote(problem, labelsOf(desk))}
+      ${dry !== null && html`<section class="box" role="status"><p>${words('source_would')}</p>${pollText(desk, dry)}</section>`}
+      ${source.failures > 0 && failed?.problem && html`<div class="note">${problemText(desk, failed)}</div>`}
+      ${source.to_confirm !== null && buttonForm(desk, `${path}/polls`, words('source_accept'), { accept: '1' })}
+      <p class="labels">${stateLabels(desk, source)}</p>
+      ${facts(desk, source)}
+      <div class="actions">
+        ${buttonForm(desk, `${path}/polls`, words('source_poll_now'))}
+        ${buttonForm(desk, `${path}/dry-run`, words('source_dry_run'))}
+        ${
+          source.paused
+            ? buttonForm(desk, `${path}/resume`, words('webhook_resume'))
+            : buttonForm(desk, `${path}/pause`, words('webhook_pause'))
+        }
+      </div>
+      <section><h2>${words('source_polls')}</h2>
+        ${polls.length === 0 && html`<p>${words('source_no_polls')}</p>`}
+        <ul class="rows">${polls.map((poll) => pollRow(desk, poll))}</ul></section>
+      <section><h2>${words('settings')}</h2>
+        <form method="post" action=${path} class="fields">
+          ${formFields({ ...desk, form: {} })}
+          ${sourceFields(desk, { source, problem })}
+          <p class="actions"><button class="main" type="submit">${words('save')}</button></p>
+        </form></section>
+      <details class="box"><summary>${words('source_remove')}</summary>
+        <p>${words('source_remove_text')}</p>
+        ${buttonForm(desk, `${path}/remove`, words('remove_user_sure'))}
+      </details>
+    </div>`,
+  });
 }
 
 function writes(app: FastifyInstance): void {
@@ -69,61 +127,6 @@ function writes(app: FastifyInstance): void {
   form('pause', 'said_source_paused', ({ api }, id) => api.send('POST', `/sources/${id}/pause`));
   form('resume', 'said_source_resumed', ({ api }, id) => api.send('POST', `/sources/${id}/resume`));
   form('remove', 'said_source_removed', ({ api }, id) => api.send('DELETE', `/sources/${id}`), SOURCES);
-}
-
-// One source: how it does, what its polls did with links that take them back, and its settings.
-
-interface SourceShown {
-  readonly source: Source;
-  /** The newest first. */
-  readonly polls: readonly SourcePoll[];
-  /** What a poll would do; null if that was not asked for. */
-  readonly dry: SourcePoll | null;
-  readonly problem: Problem | null;
-}
-
-function sourcePage(request: DeskRequest, { source, polls, dry, problem }: SourceShown): DeskPage {
-  const { words } = request;
-  const path = `${SOURCES}/${source.id}`;
-  const title = titleOf(source);
-  const failed = polls.find(({ outcome }) => outcome !== 'running');
-  return {
-    title,
-    section: SOURCES,
-    problem,
-    main: html`<div class="narrow">
-      <p><a href=${SOURCES}>${words('sources')}</a></p>
-      <h1>${title}</h1>
-      ${problemNote(problem, labelsOf(request))}
-      ${dry !== null && html`<section class="box" role="status"><p>${words('source_would')}</p>${pollText(request, dry)}</section>`}
-      ${source.failures > 0 && failed?.problem && html`<div class="note">${problemText(request, failed)}</div>`}
-      ${source.to_confirm !== null && buttonForm(request, `${path}/polls`, words('source_accept'), { accept: '1' })}
-      <p class="labels">${stateLabels(request, source)}</p>
-      ${facts(request, source)}
-      <div class="actions">
-        ${buttonForm(request, `${path}/polls`, words('source_poll_now'))}
-        ${buttonForm(request, `${path}/dry-run`, words('source_dry_run'))}
-        ${
-          source.paused
-            ? buttonForm(request, `${path}/resume`, words('webhook_resume'))
-            : buttonForm(request, `${path}/pause`, words('webhook_pause'))
-        }
-      </div>
-      <section><h2>${words('source_polls')}</h2>
-        ${polls.length === 0 && html`<p>${words('source_no_polls')}</p>`}
-        <ul class="rows">${polls.map((poll) => pollRow(request, poll))}</ul></section>
-      <section><h2>${words('settings')}</h2>
-        <form method="post" action=${path} class="fields">
-          ${formFields({ ...request, form: {} })}
-          ${sourceFields(request, { source, problem })}
-          <p class="actions"><button class="main" type="submit">${words('save')}</button></p>
-        </form></section>
-      <details class="box"><summary>${words('source_remove')}</summary>
-        <p>${words('source_remove_text')}</p>
-        ${buttonForm(request, `${path}/remove`, words('remove_user_sure'))}
-      </details>
-    </div>`,
-  };
 }
 
 function facts(request: DeskRequest, { address, user, next_poll: next }: Source): Html {
@@ -166,35 +169,6 @@ const problemText = ({ words, language }: DeskRequest, { problem, detail }: Sour
   html`<p>${problem && words(`source_problem_${problem}`)}</p>
     ${detail !== '' && html`<p class="hint">${importReasonIn(language, detail)}</p>`}`;
 
-// All sources with their states, and adding another one.
-
-interface SourceListShown {
-  readonly sources: readonly Source[];
-  readonly problem: Problem | null;
-}
-
-function sourceListPage(request: DeskRequest, { sources, problem }: SourceListShown): DeskPage {
-  const { words } = request;
-  return {
-    title: words('sources'),
-    section: SOURCES,
-    problem,
-    main: [
-      html`<h1>${words('sources')}</h1>`,
-      html`<p>${words('sources_text')}</p>`,
-      sources.length === 0 && html`<p role="status">${words('no_sources')}</p>`,
-      html`<ul class="rows">${sources.map((one) => row(request, one))}</ul>`,
-      html`<form class="box fields narrow" method="post" action=${SOURCES}>
-        <h2>${words('new_source')}</h2>
-        ${problemNote(problem, labelsOf(request))}
-        ${formFields(request)}
-        ${sourceFields(request, { source: null, problem })}
-        <p class="actions"><button class="main" type="submit">${words('new_source')}</button></p>
-      </form>`,
-    ],
-  };
-}
-
 function row(request: DeskRequest, source: Source): Html {
   const { words } = request;
   const { id, name, address, last_poll: last, mode } = source;
@@ -205,7 +179,7 @@ function row(request: DeskRequest, source: Source): Html {
     source.failures > 0 && last?.problem ? words(`source_problem_${last.problem}`) : '',
   ];
   return html`<li><div><p class="what"><a href=${`${SOURCES}/${id}`}>${titleOf(source)}</a></p>
-      <p class="hint">${hint.filter((part) => part !== '').join(' · ')}</p></div>
+      <p class="hint">${hint.filter(Boolean).join(' · ')}</p></div>
     <p class="labels">${stateLabels(request, source)}</p></li>`;
 }
 

@@ -10,7 +10,7 @@ import type { AnswerOf } from '../../../http/schemas/components.ts';
 import { siteMomentText } from '../../../pages/dates.ts';
 import type { DeskApi, Problem } from '../../../pages/desk/api.ts';
 import { buttonForm, formFields, problemNote, textField } from '../../../pages/desk/forms.ts';
-import { type DeskPage, type DeskRequest, type DeskSection, textOf, textsOf } from '../../../pages/desk/page.ts';
+import { type DeskRequest, type DeskSection, textOf, textsOf } from '../../../pages/desk/page.ts';
 import { type ById, formsOf, saveTagged, withoutForm } from '../../../pages/desk/section-kit.ts';
 import { leadTo, show } from '../../../pages/desk/show.ts';
 import { type Html, html } from '../../../pages/html.ts';
@@ -42,7 +42,27 @@ const usersIn = async (api: DeskApi): Promise<UsersPage['users']> =>
 async function showList(reply: FastifyReply, problem: Problem | null): Promise<FastifyReply> {
   const { desk } = reply.request;
   const { webhooks } = await desk.api.read<AnswerOf<typeof webhookList>>('/webhooks');
-  return show(reply, webhookListPage(desk, { webhooks, users: await usersIn(desk.api), problem }));
+  const users = await usersIn(desk.api);
+  const { words } = desk;
+  return show(reply, {
+    title: words('webhooks'),
+    section: WEBHOOKS,
+    problem,
+    main: [
+      html`<h1>${words('webhooks')}</h1>`,
+      html`<p>${words('webhooks_text')}</p>`,
+      webhooks.length === 0 && html`<p role="status">${words('no_webhooks')}</p>`,
+      warningNotes(desk, webhooks),
+      html`<ul class="rows">${webhooks.map((one) => webhookRow(desk, one))}</ul>`,
+      html`<form class="box fields narrow" method="post" action=${WEBHOOKS}>
+        <h2>${words('new_webhook')}</h2>
+        ${problemNote(problem, labelsOf(desk))}
+        ${formFields(desk)}
+        ${webhookFields(desk, { webhook: null, users, problem })}
+        <p class="actions"><button class="main" type="submit">${words('new_webhook')}</button></p>
+      </form>`,
+    ],
+  });
 }
 
 /** Adds a webhook, and shows its secret: once. */
@@ -56,10 +76,55 @@ async function add({ api, form }: DeskRequest, reply: FastifyReply): Promise<Fas
 
 async function showOne(reply: FastifyReply, id: string, just: Just, problem: Problem | null): Promise<FastifyReply> {
   const { desk } = reply.request;
-  const { api, sent } = desk;
+  const { api, sent, words } = desk;
   const { body: webhook, etag: tag } = await api.tagged<Webhook>(`/webhooks/${id}`);
   const deliveries = await api.read<Deliveries>(`/webhooks/${id}/deliveries`, { before: textOf(sent, 'before') });
-  return show(reply, webhookPage(desk, { webhook, tag, deliveries, users: await usersIn(api), just, problem }));
+  const users = await usersIn(api);
+  const path = `${WEBHOOKS}/${webhook.id}`;
+  const title = webhook.name || new URL(webhook.url).host;
+  return show(reply, {
+    title,
+    section: WEBHOOKS,
+    problem,
+    main: html`<div class="narrow">
+      <p><a href=${WEBHOOKS}>${words('webhooks')}</a></p>
+      <h1>${title}</h1>
+      ${just.secret !== undefined && secretOf(desk, just.secret)}
+      ${just.tested && testedNote(desk, just.tested)}
+      ${problemNote(problem, labelsOf(desk))}
+      <p class="labels">${stateLabels(desk, webhook)}</p>
+      ${warningNotes(desk, [webhook])}
+      ${webhook.paused === 'gone' && html`<p class="note">${words('webhook_paused_gone')}</p>`}
+      ${webhook.paused === 'no_user' && html`<p class="note">${words('webhook_paused_no_user')}</p>`}
+      ${deliveries.quiet_until !== null && html`<p class="note">${words('webhook_quiet', { date: siteMomentText(desk, deliveries.quiet_until) })}</p>`}
+      ${facts(desk, webhook)}
+      <div class="actions">
+        ${buttonForm(desk, `${path}/test`, words('webhook_test'))}
+        ${
+          webhook.paused === null
+            ? buttonForm(desk, `${path}/pause`, words('webhook_pause'))
+            : buttonForm(desk, `${path}/resume`, words('webhook_resume'))
+        }
+      </div>
+      ${deliveryLists(desk, path, deliveries)}
+      <section><h2>${words('settings')}</h2><form method="post" action=${path} class="fields">
+          ${formFields({ ...desk, form: {} })}
+          <input type="hidden" name="_tag" value=${tag} />
+          ${webhookFields(desk, { webhook, users, problem })}
+          <p class="actions"><button class="main" type="submit">${words('save')}</button></p>
+        </form></section>
+      <section><h2>${words('webhook_secret')}</h2>
+        ${webhook.former_secret_until !== null && html`<p>${words('webhook_former', { date: siteMomentText(desk, webhook.former_secret_until) })}</p>`}
+        <details class="box"><summary>${words('webhook_rotate')}</summary>
+          <p>${words('webhook_rotate_text')}</p>
+          ${buttonForm(desk, `${path}/rotate`, words('webhook_rotate_sure'))}
+        </details></section>
+      <details class="box"><summary>${words('webhook_remove')}</summary>
+        <p>${words('webhook_remove_text')}</p>
+        ${buttonForm(desk, `${path}/remove`, words('remove_user_sure'))}
+      </details>
+    </div>`,
+  });
 }
 
 function writes(app: FastifyInstance): void {
@@ -104,60 +169,6 @@ interface Just {
   readonly tested?: TestResult;
 }
 
-interface WebhookShown extends Pick<FieldsShown, 'users'> {
-  readonly webhook: Webhook;
-  /** The state that is shown. */
-  readonly tag: string;
-  readonly deliveries: Deliveries;
-  readonly just: Just;
-  readonly problem: Problem | null;
-}
-
-function webhookPage(request: DeskRequest, shown: WebhookShown): DeskPage {
-  const { words } = request;
-  const { webhook, deliveries, just, problem } = shown;
-  const path = `${WEBHOOKS}/${webhook.id}`;
-  const title = webhook.name || new URL(webhook.url).host;
-  return {
-    title,
-    section: WEBHOOKS,
-    problem,
-    main: html`<div class="narrow">
-      <p><a href=${WEBHOOKS}>${words('webhooks')}</a></p>
-      <h1>${title}</h1>
-      ${just.secret !== undefined && secretOf(request, just.secret)}
-      ${just.tested && testedNote(request, just.tested)}
-      ${problemNote(problem, labelsOf(request))}
-      <p class="labels">${stateLabels(request, webhook)}</p>
-      ${warningNotes(request, [webhook])}
-      ${webhook.paused === 'gone' && html`<p class="note">${words('webhook_paused_gone')}</p>`}
-      ${webhook.paused === 'no_user' && html`<p class="note">${words('webhook_paused_no_user')}</p>`}
-      ${deliveries.quiet_until !== null && html`<p class="note">${words('webhook_quiet', { date: siteMomentText(request, deliveries.quiet_until) })}</p>`}
-      ${facts(request, webhook)}
-      <div class="actions">
-        ${buttonForm(request, `${path}/test`, words('webhook_test'))}
-        ${
-          webhook.paused === null
-            ? buttonForm(request, `${path}/pause`, words('webhook_pause'))
-            : buttonForm(request, `${path}/resume`, words('webhook_resume'))
-        }
-      </div>
-      ${deliveryLists(request, path, deliveries)}
-      <section><h2>${words('settings')}</h2>${settingsForm(request, shown)}</section>
-      <section><h2>${words('webhook_secret')}</h2>
-        ${webhook.former_secret_until !== null && html`<p>${words('webhook_former', { date: siteMomentText(request, webhook.former_secret_until) })}</p>`}
-        <details class="box"><summary>${words('webhook_rotate')}</summary>
-          <p>${words('webhook_rotate_text')}</p>
-          ${buttonForm(request, `${path}/rotate`, words('webhook_rotate_sure'))}
-        </details></section>
-      <details class="box"><summary>${words('webhook_remove')}</summary>
-        <p>${words('webhook_remove_text')}</p>
-        ${buttonForm(request, `${path}/remove`, words('remove_user_sure'))}
-      </details>
-    </div>`,
-  };
-}
-
 const secretOf = ({ words }: DeskRequest, secret: string | null): Html =>
   secretNote(
     words('webhook_secret'),
@@ -181,15 +192,6 @@ function facts(request: DeskRequest, { url, user, filters }: Webhook): Html {
     <div><dt>${words('webhook_whose')}</dt><dd><a href=${`/desk/users/${user.id}`}>${user.name || String(user.id)}</a></dd></div>
     ${selected !== '' && html`<div><dt>${words('webhook_filters')}</dt><dd>${selected}</dd></div>`}
   </dl>`;
-}
-
-function settingsForm(request: DeskRequest, { webhook, users, tag, problem }: WebhookShown): Html {
-  return html`<form method="post" action=${`${WEBHOOKS}/${webhook.id}`} class="fields">
-    ${formFields({ ...request, form: {} })}
-    <input type="hidden" name="_tag" value=${tag} />
-    ${webhookFields(request, { webhook, users, problem })}
-    <p class="actions"><button class="main" type="submit">${request.words('save')}</button></p>
-  </form>`;
 }
 
 // What became of the deliveries of a webhook: those that were given up, those that wait, and what happened last.
@@ -248,7 +250,7 @@ const againForm = (request: DeskRequest, path: string, event: string): Html =>
 const triedText = (request: DeskRequest, attempt: number): string =>
   attempt === 0 ? '' : request.words('webhook_attempt', { attempt });
 
-const joined = (...parts: readonly string[]): string => parts.filter((part) => part !== '').join(' · ');
+const joined = (...parts: readonly string[]): string => parts.filter(Boolean).join(' · ');
 
 function parkedRow(request: DeskRequest, path: string, one: Deliveries['parked'][number]): Html {
   const hint = joined(siteMomentText(request, one.at), triedText(request, one.attempt), failureText(request, one));
@@ -280,36 +282,6 @@ function row(request: DeskRequest, path: string, one: Deliveries['deliveries'][n
     ${isOver && againForm(request, path, one.event)}</li>`;
 }
 
-// All webhooks with their states, and adding another one.
-
-interface WebhookListShown extends Pick<FieldsShown, 'users'> {
-  readonly webhooks: readonly Webhook[];
-  readonly problem: Problem | null;
-}
-
-function webhookListPage(request: DeskRequest, { webhooks, users, problem }: WebhookListShown): DeskPage {
-  const { words } = request;
-  return {
-    title: words('webhooks'),
-    section: WEBHOOKS,
-    problem,
-    main: [
-      html`<h1>${words('webhooks')}</h1>`,
-      html`<p>${words('webhooks_text')}</p>`,
-      webhooks.length === 0 && html`<p role="status">${words('no_webhooks')}</p>`,
-      warningNotes(request, webhooks),
-      html`<ul class="rows">${webhooks.map((one) => webhookRow(request, one))}</ul>`,
-      html`<form class="box fields narrow" method="post" action=${WEBHOOKS}>
-        <h2>${words('new_webhook')}</h2>
-        ${problemNote(problem, labelsOf(request))}
-        ${formFields(request)}
-        ${webhookFields(request, { webhook: null, users, problem })}
-        <p class="actions"><button class="main" type="submit">${words('new_webhook')}</button></p>
-      </form>`,
-    ],
-  };
-}
-
 /** What receivers would wonder about, each once. */
 const warningNotes = ({ words }: DeskRequest, webhooks: readonly Pick<Webhook, 'warnings'>[]): Html =>
   html`${[...new Set(webhooks.flatMap(({ warnings }) => warnings))].map(
@@ -325,7 +297,7 @@ function webhookRow(request: DeskRequest, webhook: Webhook): Html {
     filtersText(request, filters),
   ];
   return html`<li><div><p class="what"><a href=${`${WEBHOOKS}/${id}`}>${titleOf(webhook)}</a></p>
-      <p class="hint">${hint.filter((part) => part !== '').join(' · ')}</p></div>
+      <p class="hint">${hint.filter(Boolean).join(' · ')}</p></div>
     <p class="labels">${stateLabels(request, webhook)}</p></li>`;
 }
 
@@ -388,7 +360,7 @@ const typedIn = (form: ParameterMap): Values => ({
   role: textsOf(form, 'role'),
 });
 
-const listed = (text: string): readonly string[] => text.split(/[\s,、，]+/).filter((word) => word !== '');
+const listed = (text: string): readonly string[] => text.split(/[\s,、，]+/).filter(Boolean);
 
 /** The members of a creation or a change; all of them, since the form shows all. */
 function membersIn(form: ParameterMap): object {
@@ -495,5 +467,5 @@ function filtersText({ words }: DeskRequest, { types, actor, role, field, reason
     field.length > 0 ? `${words('webhook_fields')}: ${field.join(', ')}` : '',
     reason === '' ? '' : `${words('reason_has')}: ${reason}`,
   ];
-  return parts.filter((part) => part !== '').join(' · ');
+  return parts.filter(Boolean).join(' · ');
 }

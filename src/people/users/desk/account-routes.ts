@@ -1,17 +1,18 @@
 // The routes of one's own account: password, sessions, signing out.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../../http/errors.ts';
-import type { Answer } from '../../../http/schemas/components.ts';
+import type { AnswerOf } from '../../../http/schemas/components.ts';
 import { siteMomentText } from '../../../pages/dates.ts';
 import { type Problem, problemFrom, problemOf } from '../../../pages/desk/api.ts';
 import type { Desk } from '../../../pages/desk/dependencies.ts';
 import { buttonForm, formFields, problemNote, textField } from '../../../pages/desk/forms.ts';
-import { type DeskPage, type DeskRequest, textOf } from '../../../pages/desk/page.ts';
+import { type DeskRequest, textOf } from '../../../pages/desk/page.ts';
 import { withoutForm } from '../../../pages/desk/section-kit.ts';
 import { leadTo, show } from '../../../pages/desk/show.ts';
 import { type Html, html } from '../../../pages/html.ts';
 import { sessionText } from '../../auth/sessions.ts';
 import { isRunning } from '../domain/desk-access.ts';
+import type { credentials as ownCredentials } from '../http/user-schema.ts';
 import { clearCookie, setCookie } from './sign-in-routes.ts';
 import { issueToken, tokenList, tokenNote } from './tokens.ts';
 
@@ -19,16 +20,33 @@ export function accountRoutes(app: FastifyInstance, desk: Desk): void {
   const { access, settings } = desk;
   const askingOf = ({ id, desk: { user, now } }: FastifyRequest) => ({ id, user, now });
 
+  /** `token`: a new one, shown once; null if it was shown before. */
   async function showAccount(
     reply: FastifyReply,
     problem: Problem | null,
-    made: Pick<AccountShown, 'token'> = {},
-  ): Promise<string> {
+    token?: string | null,
+  ): Promise<FastifyReply> {
     const { desk: asked } = reply.request;
-    const { credentials } = await asked.api.read<Pick<AccountShown, 'credentials'>>(
-      `/users/${asked.user.id}/credentials`,
-    );
-    return show(reply, accountPage(asked, { credentials, problem, ...made }));
+    const { words, user, signedIn } = asked;
+    const { login, email } = signedIn.account;
+    const { credentials } = await asked.api.read<AnswerOf<typeof ownCredentials>>(`/users/${user.id}/credentials`);
+    return show(reply, {
+      title: words('account'),
+      problem,
+      main: html`<div class="narrow">
+      <h1>${words('account')}</h1>
+      ${token !== undefined && tokenNote(words, token)}
+      <dl class="facts">
+        <div><dt>${words('name')}</dt><dd>${user.name}</dd></div>
+        <div><dt>${words('login')}</dt><dd>${login}</dd></div>
+        ${email !== '' && html`<div><dt>${words('email')}</dt><dd>${email}</dd></div>`}
+        <div><dt>${words('role')}</dt><dd>${words(`role_${user.role}`)}</dd></div>
+      </dl>
+      ${passwordForm(asked, problem)}
+      ${sessionList(asked)}
+      ${tokenList(asked, { action: '/desk/account/tokens', credentials, problem })}
+    </div>`,
+    });
   }
 
   app.get('/desk/account', (_request, reply) => showAccount(reply, null));
@@ -37,7 +55,7 @@ export function accountRoutes(app: FastifyInstance, desk: Desk): void {
     const issued = await issueToken(asked, asked.user.id);
     if (issued.problem) return showAccount(reply, issued.problem);
     withoutForm(reply);
-    return showAccount(reply, null, { token: issued.body.password });
+    return showAccount(reply, null, issued.body.password);
   });
 
   app.post('/desk/account/tokens/revoke', async ({ desk: asked }, reply) => {
@@ -88,37 +106,6 @@ export function accountRoutes(app: FastifyInstance, desk: Desk): void {
     clearCookie(desk, reply);
     return leadTo(reply, '/desk/sign-in', 'said_signed_out');
   });
-}
-
-// One's own account: the password, where one is signed in, and tokens for programs.
-
-interface AccountShown {
-  readonly credentials: readonly Answer<'Credential'>[];
-  readonly problem: Problem | null;
-  /** A new token, shown once; null if it was shown before. */
-  readonly token?: string | null;
-}
-
-function accountPage(request: DeskRequest, { credentials, problem, token }: AccountShown): DeskPage {
-  const { words, user, signedIn } = request;
-  const { login, email } = signedIn.account;
-  return {
-    title: words('account'),
-    problem,
-    main: html`<div class="narrow">
-      <h1>${words('account')}</h1>
-      ${token !== undefined && tokenNote(words, token)}
-      <dl class="facts">
-        <div><dt>${words('name')}</dt><dd>${user.name}</dd></div>
-        <div><dt>${words('login')}</dt><dd>${login}</dd></div>
-        ${email !== '' && html`<div><dt>${words('email')}</dt><dd>${email}</dd></div>`}
-        <div><dt>${words('role')}</dt><dd>${words(`role_${user.role}`)}</dd></div>
-      </dl>
-      ${passwordForm(request, problem)}
-      ${sessionList(request)}
-      ${tokenList(request, { action: '/desk/account/tokens', credentials, problem })}
-    </div>`,
-  };
 }
 
 function passwordForm(request: DeskRequest, problem: Problem | null): Html {

@@ -1,5 +1,5 @@
 // Users, as the API answers them.
-import type { Answer, AnswerOf } from '../../../http/schemas/components.ts';
+import type { Answer, AnswerOf, PageOf } from '../../../http/schemas/components.ts';
 import type { sessions } from '../http/user-schema.ts';
 
 export const USERS = '/desk/users';
@@ -7,11 +7,7 @@ export const USERS = '/desk/users';
 export type User = Answer<'User'>;
 export type Sessions = AnswerOf<typeof sessions>;
 
-export interface UsersPage {
-  readonly users: readonly User[];
-  readonly total: number;
-  readonly total_pages: number;
-}
+export type UsersPage = PageOf<'users', User>;
 
 /** What is shown once, in the answer to the form that made it. */
 export interface Secrets {

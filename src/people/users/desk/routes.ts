@@ -37,10 +37,37 @@ export const userSection: DeskSection = {
 
 async function showList(reply: FastifyReply, refused: Problem | null): Promise<FastifyReply> {
   const { desk } = reply.request;
-  const { sent } = desk;
-  const query = { search: textOf(sent, 'search'), role: textOf(sent, 'role'), page: textOf(sent, 'page') };
-  const { body, problem } = await desk.api.ask<UsersPage>('/users', { ...query, per_page: PER_PAGE });
-  return show(reply, userListPage(desk, { list: problem ? NONE : body, problem: refused ?? problem }));
+  const { words, sent } = desk;
+  const [search, role] = [textOf(sent, 'search'), textOf(sent, 'role')];
+  const query = { search, role, page: textOf(sent, 'page'), per_page: PER_PAGE };
+  const { body, problem } = await desk.api.ask<UsersPage>('/users', query);
+  const list = problem ? NONE : body;
+  return show(reply, {
+    title: words('users'),
+    section: USERS,
+    problem: refused ?? problem,
+    main: [
+      html`<h1>${words('users')}</h1>`,
+      html`<form class="filters" method="get" action=${USERS}>
+        ${filterInput('search', words('search'), search, 'text')}
+        ${choice('role', words('role'), role, [
+          ['', words('any_role')],
+          ...ROLES.map((one) => [one, words(`role_${one}`)] as const),
+        ])}
+        <p class="actions"><button type="submit">${words('find')}</button></p>
+      </form>`,
+      html`<p role="status">${words('users_found', { total: list.total })}</p>`,
+      html`<ul class="rows">${list.users.map(
+        ({ id, name, login, email, role: has }) => html`<li>
+          <div><p class="what"><a href=${`${USERS}/${id}`}>${name}</a></p>
+            <p class="hint">${[login, email].filter(Boolean).join(' · ')}</p></div>
+          <p class="hint"><span class="label">${words(`role_${has}`)}</span></p>
+        </li>`,
+      )}</ul>`,
+      pagesNav(desk, list.total_pages, USERS, Object.entries({ search, role })),
+      addForm(desk, refused ?? problem),
+    ],
+  });
 }
 
 /** Adds a user, and shows how they get in: once. */
@@ -189,44 +216,6 @@ const removal = (request: DeskRequest, { id }: User): Html =>
     <p>${request.words('remove_user_text')}</p>
     ${buttonForm(request, `${USERS}/${id}/remove`, request.words('remove_user_sure'))}
   </details>`;
-
-// The users of the calendar, and adding another one.
-
-interface UserListShown {
-  readonly list: UsersPage;
-  readonly problem: Problem | null;
-}
-
-function userListPage(request: DeskRequest, { list, problem }: UserListShown): DeskPage {
-  const { words, sent } = request;
-  const [search, role] = [textOf(sent, 'search'), textOf(sent, 'role')];
-  return {
-    title: words('users'),
-    section: USERS,
-    problem,
-    main: [
-      html`<h1>${words('users')}</h1>`,
-      html`<form class="filters" method="get" action=${USERS}>
-        ${filterInput('search', words('search'), search, 'text')}
-        ${choice('role', words('role'), role, [
-          ['', words('any_role')],
-          ...ROLES.map((one) => [one, words(`role_${one}`)] as const),
-        ])}
-        <p class="actions"><button type="submit">${words('find')}</button></p>
-      </form>`,
-      html`<p role="status">${words('users_found', { total: list.total })}</p>`,
-      html`<ul class="rows">${list.users.map(
-        ({ id, name, login, email, role: has }) => html`<li>
-          <div><p class="what"><a href=${`${USERS}/${id}`}>${name}</a></p>
-            <p class="hint">${[login, email].filter((one) => one !== '').join(' · ')}</p></div>
-          <p class="hint"><span class="label">${words(`role_${has}`)}</span></p>
-        </li>`,
-      )}</ul>`,
-      pagesNav(request, list.total_pages, USERS, Object.entries({ search, role })),
-      addForm(request, problem),
-    ],
-  };
-}
 
 function addForm(request: DeskRequest, problem: Problem | null): Html {
   const { words, form } = request;

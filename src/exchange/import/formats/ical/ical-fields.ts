@@ -72,7 +72,7 @@ export function referredBy(event: IcalEvent, { source, isOurs }: OfCalendar, pla
 }
 
 function categoriesOf({ categories }: IcalEvent): string[] {
-  const names = categories.map(lineOf).filter((name) => name !== '');
+  const names = categories.map(lineOf).filter(Boolean);
   return names.filter((name, index) => names.findIndex((other) => folded(other) === folded(name)) === index);
 }
 
@@ -197,11 +197,7 @@ function venueIn(text: string, named: IcalEvent['namedPlace']): VenueOfEvent[] {
   return [{ written, input: address === null ? { name: written } : { name, ...address } }];
 }
 
-const partsOf = (text: string): string[] =>
-  text
-    .split(/[\n,]/)
-    .map(lineOf)
-    .filter((part) => part !== '');
+const partsOf = (text: string): string[] => text.split(/[\n,]/).map(lineOf).filter(Boolean);
 
 type Address = Pick<VenueInput, 'address' | 'zip' | 'city' | 'stateprovince' | 'country'>;
 
@@ -256,7 +252,7 @@ function isCountry(text: string): boolean {
     const codes = letters.flatMap((one) => letters.map((other) => one + other));
     const names = LANGUAGES.map((language) => new Intl.DisplayNames(language, { type: 'region', fallback: 'none' }));
     const all = names.flatMap((display) => codes.map((code) => display.of(code)?.toLowerCase() ?? ''));
-    countries = new Set([...all.filter((name) => name !== ''), 'usa', 'u.s.a.', 'uk', 'england', 'scotland', 'wales']);
+    countries = new Set([...all.filter(Boolean), 'usa', 'u.s.a.', 'uk', 'england', 'scotland', 'wales']);
   }
   return countries.has(text.toLowerCase());
 }

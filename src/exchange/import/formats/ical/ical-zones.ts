@@ -140,10 +140,7 @@ const namedZone = (name: string): Zone | null => addressed(name) ?? resolveZone(
 /** By an IANA name with an area, also behind a prefix. */
 function addressed(name: string): Zone | null {
   if (UTC.test(name)) return UTC_ZONE;
-  const path = name
-    .replaceAll(' ', '_')
-    .split('/')
-    .filter((part) => part !== '');
+  const path = name.replaceAll(' ', '_').split('/').filter(Boolean);
   for (const length of [3, 2]) {
     const zone = path.length < 2 ? null : resolveZone(path.slice(-length).join('/'));
     if (zone) return zone;

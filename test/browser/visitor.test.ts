@@ -141,6 +141,31 @@ test('a month is a table where seven columns have room, and else a list of its d
   await page.close();
 });
 
+test('on a telephone the whole menu is in sight, and a month leads to the day where it begins to matter', async ({
+  browser,
+  daybook,
+  origin,
+}) => {
+  const page = await browser.newPage({ locale: 'en-GB', viewport: { width: 360, height: 780 } });
+  await page.goto(`${origin}/`);
+  const links = await page.getByRole('navigation', { name: 'Views' }).getByRole('link').all();
+  assert.ok(links.length >= 5);
+  for (const link of links) {
+    const { x = 0, width = 0 } = (await link.boundingBox()) ?? {};
+    assert.ok(x >= 0 && width > 0 && x + width <= 360, await link.innerText());
+  }
+  const [first] = (await daybook.get('/events?per_page=1')).body.events;
+  await page.goto(`${origin}/events/month/${first.start_date.slice(0, 7)}/`);
+  const day = page.locator('#next');
+  assert.is(await day.count(), 1);
+  assert.ok((await day.innerText()).includes(first.title));
+  await page.goto(`${origin}/events/month/2020-01/`);
+  await page.locator('nav.months').getByRole('link', { name: 'Today' }).click();
+  await page.locator('h1').waitFor();
+  assert.not.match(page.url(), /2020-01/);
+  await page.close();
+});
+
 /** Without pictures, as it was sent. */
 const WEIGHT = `[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
   .filter(({ initiatorType }) => initiatorType !== 'img').reduce((sum, { transferSize }) => sum + transferSize, 0)`;

@@ -34,7 +34,7 @@ export function errorPage(surroundings: Surroundings, { status, text }: Failure)
 /** Something like it may be on other days, or under another address. */
 const searchField = (words: Words): Html => html`<form action="/" method="get" role="search">
   <label><span class="hidden">${words('search')}</span><input type="search" name="search" maxlength="200" placeholder=${words('search')} /></label>
-  <button type="submit" class="quiet">${words('show')}</button>
+  <button type="submit" class="quiet">${words('search')}</button>
 </form>`;
 
 /** In place of the form for submitting events, where there is none. */

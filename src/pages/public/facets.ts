@@ -40,6 +40,8 @@ interface Facet {
 
 const MAX_CATEGORIES = 8;
 const MAX_LANGUAGES = 6;
+/** Others are behind a word. */
+const MAX_IN_SIGHT = 12;
 
 export function facetChips(surroundings: Surroundings, shown: FacetsShown): Html {
   const { words } = surroundings;
@@ -50,6 +52,12 @@ export function facetChips(surroundings: Surroundings, shown: FacetsShown): Html
   });
   const isOpen = (name: Field): boolean => !without.includes(name) && !filters.some(([one]) => one === name);
   const offered = facetsOf(surroundings, shown).filter(({ name, count }) => count > 0 && isOpen(name));
+  const chips = (some: readonly Facet[]): Html =>
+    html`<ul class="chips" aria-label=${words('narrow')}>${some.map(
+      ({ name, value, label, count, hue }) =>
+        html`<li><a class=${`chip ${hue ?? ''}`.trim()} href=${address(path, [...filters, [name, value]])}>${label}
+        <span class="count">${count}</span></a></li>`,
+    )}</ul>`;
   return html`<div id="facets" data-live>
     ${
       chosen.length > 0 &&
@@ -61,13 +69,11 @@ export function facetChips(surroundings: Surroundings, shown: FacetsShown): Html
       <li><a href=${path}>${words('clear')}</a></li>
     </ul>`
     }
+    ${offered.length > 0 && chips(offered.slice(0, MAX_IN_SIGHT))}
     ${
-      offered.length > 0 &&
-      html`<ul class="chips" aria-label=${words('narrow')}>${offered.map(
-        ({ name, value, label, count, hue }) =>
-          html`<li><a class=${`chip ${hue ?? ''}`.trim()} href=${address(path, [...filters, [name, value]])}>${label}
-          <span class="count">${count}</span></a></li>`,
-      )}</ul>`
+      offered.length > MAX_IN_SIGHT &&
+      html`<details><summary>${words('more', { count: offered.length - MAX_IN_SIGHT })}</summary>
+        ${chips(offered.slice(MAX_IN_SIGHT))}</details>`
     }
   </div>`;
 }

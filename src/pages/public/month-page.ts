@@ -59,14 +59,17 @@ function weekRow(surroundings: Surroundings, shown: MonthShown, week: readonly D
   return html`<tr>${week.map((day) => dayCell(surroundings, shown, week, lanes, day))}</tr>`;
 }
 
-function monthLinks({ words, language }: Surroundings, { month, filters }: MonthShown): Html {
+function monthLinks({ words, language }: Surroundings, shown: MonthShown): Html {
+  const { month, today, filters } = shown;
   const link = (rel: 'prev' | 'next', other: Month) => {
     const name = dateText(language.code, 'month', `${other}-01`);
     const text = rel === 'prev' ? `← ${name}` : `${name} →`;
     return html`<a rel=${rel} href=${address(monthPath(other), filters)} aria-label=${name}>${text}</a>`;
   };
+  const now = monthOf(today);
+  const toToday = month === now ? nextDay(shown) && '#next' : address(monthPath(now), filters);
   return html`<nav class="pages months" aria-label=${words('pages')}>
-    ${link('prev', addMonths(month, -1))}${link('next', addMonths(month, 1))}
+    ${link('prev', addMonths(month, -1))}${toToday && html`<a href=${toToday}>${words('today')}</a>`}${link('next', addMonths(month, 1))}
   </nav>`;
 }
 
@@ -95,6 +98,10 @@ function lanesOf(week: readonly Day[], days: ReadonlyMap<Day, DayShown>): Lanes 
 const lasts = ({ start_date: start, end_date: end, all_day: isAllDay }: EventAnswer): boolean =>
   dayOf(start) !== dayOf(end) && (isAllDay === true || addDays(dayOf(start), 1) + start.slice(10) <= end);
 
+/** The first day from today on that has events: where a list of days begins to matter. */
+const nextDay = ({ days, today }: MonthShown): Day | undefined =>
+  [...days.entries()].find(([day, { total }]) => day >= today && total > 0)?.[0];
+
 function dayCell(surroundings: Surroundings, shown: MonthShown, week: readonly Day[], lanes: Lanes, day: Day): Html {
   const { words, language } = surroundings;
   const { month, today, days, filters } = shown;
@@ -104,7 +111,7 @@ function dayCell(surroundings: Surroundings, shown: MonthShown, week: readonly D
   const path = address(dayPath(day), filters);
   const { events, total } = ofDay;
   const more = total - events.length;
-  return html`<td class=${events.length === 0 ? 'empty' : undefined} aria-current=${day === today ? 'date' : undefined}>
+  return html`<td class=${events.length === 0 ? 'empty' : undefined} id=${day === nextDay(shown) ? 'next' : undefined} aria-current=${day === today ? 'date' : undefined}>
     <p class="number"><a class="day" href=${path} aria-label=${dateText(code, 'long', day)}>${dateText(code, 'day', day)}</a>
       <span class="weekday" aria-hidden="true">${dateText(code, 'shortWeekday', day)}</span></p>
     ${

@@ -213,7 +213,7 @@ function folded({ problem }: EventFormShown, summary: string, names: readonly st
 const whatFields = (request: DeskRequest, shown: EventFormShown): Html =>
   html`<div class="fields box">
     ${input(request, shown, 'title', { required: true, maxlength: MAX_TYPED })}
-    ${richText(request, shownAs(request, shown, 'description', 'hint_html'), 8)}
+    ${richText(request, shownAs(request, shown, 'description', 'hint_html'), 7)}
   </div>`;
 
 const whereFields = (request: DeskRequest, shown: EventFormShown): Html =>

@@ -62,7 +62,7 @@ export function tallyRequests(): RequestTally {
 export function byClass(tallied: readonly Durations[]): Durations[] {
   const classes = new Map<string, Durations>();
   for (const { labels, buckets, count, sum } of tallied) {
-    const ofClass = { ...labels, status: `${Math.floor(Number(labels['status']) / 100)}xx` };
+    const ofClass = { ...labels, status: `${Math.floor(Number(labels.status) / 100)}xx` };
     const key = Object.values(ofClass).join(' ');
     const existing = classes.get(key);
     classes.set(key, {

@@ -1,9 +1,8 @@
 // The form of an event: a new one, one that exists, or one that others have changed meanwhile.
 
-import { SETS } from '../../../editorial/change-sets/desk/list-page.ts';
+import { SETS } from '../../../editorial/change-sets/desk/reading.ts';
 import { guestsLink } from '../../../editorial/guest-links/desk/guests-link.ts';
-import { REVIEW } from '../../../editorial/proposals/desk/queue-page.ts';
-import { authorText, type Proposal, wishText } from '../../../editorial/proposals/desk/reading.ts';
+import { authorText, type Proposal, REVIEW, wishText } from '../../../editorial/proposals/desk/reading.ts';
 import { SCOPES } from '../../../editorial/series/domain/facts.ts';
 import { lineOfHtml } from '../../../kernel/text/html-text.ts';
 import type { DeskWord } from '../../../locales/language.ts';

@@ -1,6 +1,6 @@
 // The routes of events at the desk.
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { REVIEW } from '../../../editorial/proposals/desk/queue-page.ts';
+import { REVIEW } from '../../../editorial/proposals/desk/reading.ts';
 import { ID } from '../../../http/plugins/routing.ts';
 import { addDays, todayIn } from '../../../pages/dates.ts';
 import { ApiProblem, type Problem, type QueryMembers } from '../../../pages/desk/api.ts';

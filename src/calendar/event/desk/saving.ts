@@ -1,8 +1,8 @@
 // Saving the form of an event: what was typed, names of venues and organizers, and what the API says to it.
 
-import { SETS } from '../../../editorial/change-sets/desk/list-page.ts';
 import type { TriedSet } from '../../../editorial/change-sets/desk/reading.ts';
-import { REVIEW } from '../../../editorial/proposals/desk/queue-page.ts';
+import { SETS } from '../../../editorial/change-sets/desk/reading.ts';
+import { REVIEW } from '../../../editorial/proposals/desk/reading.ts';
 import { lineOfHtml } from '../../../kernel/text/html-text.ts';
 import { toInstant } from '../../../kernel/time/zone.ts';
 import { type ApiAnswer, type Problem, problemOf } from '../../../pages/desk/api.ts';

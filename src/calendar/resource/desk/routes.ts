@@ -1,26 +1,49 @@
 // The routes of venues, organizers, categories and tags at the desk: the same for all, by the table of kinds.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { fieldName, valueText } from '../../../editorial/history/desk/values.ts';
 import { ID } from '../../../http/plugins/routing.ts';
 import { type ApiAnswer, ApiProblem, type Problem, problemOf } from '../../../pages/desk/api.ts';
-import { differing, mergedValues, openedWith } from '../../../pages/desk/form-values.ts';
-import { pagesNav } from '../../../pages/desk/lists.ts';
+import { conflictTable, MAX_TYPED, openedFields, reasonField } from '../../../pages/desk/editing.ts';
+import { type Conflict, differing, mergedValues, openedWith } from '../../../pages/desk/form-values.ts';
+import {
+  buttonForm,
+  checkField,
+  described,
+  field,
+  formFields,
+  inWordsOf,
+  problemNote,
+  textArea,
+  textField,
+} from '../../../pages/desk/forms.ts';
+import { filterInput, pagesNav } from '../../../pages/desk/lists.ts';
 import { type DeskPage, type DeskRequest, type DeskSection, textOf } from '../../../pages/desk/page.ts';
 import { savedWord } from '../../../pages/desk/saved-word.ts';
 import type { ById } from '../../../pages/desk/section-kit.ts';
 import { leadTo, show } from '../../../pages/desk/show.ts';
-import { continued, offersOf } from '../../../pages/desk/unsaved.ts';
-import { html } from '../../../pages/html.ts';
-import { address } from '../../../pages/links.ts';
-import { NO_PICTURES, PICTURE_FORM_LIMIT, pickedWith, pictureOffer } from '../../picture/desk/picture-field.ts';
-import { formOf, type ResourceFormShown, resourceFormPage } from './form-page.ts';
-import { DESK_KINDS, type DeskKind, sectionOf } from './kinds.ts';
-import { resourceListPage } from './list-page.ts';
-import { gonePage, mergePage } from './merge-page.ts';
+import { continued, keepButton, keptForm, offersOf, offersPart } from '../../../pages/desk/unsaved.ts';
+import { type Attributes, type Html, html } from '../../../pages/html.ts';
+import { address, organizerPath, venuePath } from '../../../pages/links.ts';
+import { mapOf } from '../../../pages/maps.ts';
+import { mayMerge, mayPublish } from '../../../people/auth/policy.ts';
+import type { UnsavedForm } from '../../../people/unsaved-forms/unsaved-forms.ts';
+import {
+  NO_PICTURES,
+  PICTURE_FORM_LIMIT,
+  type PictureOffer,
+  pickedWith,
+  pictureField,
+  pictureOffer,
+} from '../../picture/desk/picture-field.ts';
+import { DESK_KINDS, type DeskKind, type FormField, type FormPart, fieldsOf, sectionOf } from './kinds.ts';
+import { resourceListPage, stateLabel } from './list-page.ts';
 import {
   type AlikePage,
   alikeOf,
+  type Branch,
   beforeTheEnd,
   type Duplicate,
+  flattened,
   goneOf,
   type Listed,
   listed,
@@ -319,4 +342,305 @@ async function namesakes(request: DeskRequest, kind: DeskKind, values: ResourceV
   const name = (values[kind.name] ?? '').toLowerCase();
   if (!kind.isPost || name === '') return [];
   return (await search(request, kind, name)).filter((one) => one.name.toLowerCase() === name);
+}
+
+// The form of a venue, an organizer, a category or a tag, by the fields of its kind.
+
+interface ResourceFormShown {
+  /** Absent: it is new. */
+  readonly id?: string;
+  readonly values: ResourceValues;
+  /** The values when the form was opened: only what differs is written. */
+  readonly was: ResourceValues;
+  readonly etag: string;
+  readonly problem: Problem | null;
+  readonly conflict?: Conflict<string>;
+  /** Those that have the name of this new one. */
+  readonly same?: readonly Listed[];
+  /** Terms that it can be put below; null: too many to choose from. */
+  readonly tree: readonly Branch[] | null;
+  readonly picture: PictureOffer;
+  readonly offers: readonly UnsavedForm[];
+}
+
+function resourceFormPage(
+  request: DeskRequest,
+  kind: DeskKind,
+  { problem: refusal, ...others }: ResourceFormShown,
+): DeskPage {
+  const { words } = request;
+  const labels = Object.fromEntries(fieldsOf(kind).map(({ name, label }) => [name, words(label)]));
+  const problem = inWordsOf(refusal, labels);
+  const shown = { ...others, problem };
+  const { id, values, conflict, same = [] } = shown;
+  const section = sectionOf(kind);
+  const title = id === undefined ? words(kind.newOne) : values[kind.name] || words('untitled');
+  const [first, ...parts] = kind.parts;
+  return {
+    title,
+    section,
+    problem,
+    main: [
+      html`<h1>${title}</h1>`,
+      offersPart(request, shown.offers),
+      problemNote(problem, labels),
+      same.length > 0 &&
+        html`<ul class="note">${same.map(
+          (one) =>
+            html`<li><a href=${`${section}/${one.id}`}>${one.name}</a> <small>${one.place}</small> ${stateLabel(words, one)}</li>`,
+        )}</ul>`,
+      conflict && conflictTable(request, conflict, labels),
+      html`<form class="editor" method="post" enctype=${kind.isPost ? 'multipart/form-data' : undefined}
+          action=${id === undefined ? section : `${section}/${id}`} novalidate
+          ...${keptForm(request)}>
+        ${formFields(request)}
+        ${openedFields(formOf(kind, id), shown)}
+        <div class="fields">
+          ${first && html`<div class="fields box">${inputsOf(request, shown, first)}</div>`}
+          ${parts.map(
+            (part) =>
+              html`<fieldset class="fields box"><legend>${words(part.legend)}</legend>${inputsOf(request, shown, part)}</fieldset>`,
+          )}
+        </div>
+        <aside class="fields box">
+          ${kind.aside.map((one) => inputOf(request, shown, one))}
+          ${reasonField(request, problem)}
+          <p class="actions"><button type="submit" class="main">${words('save')}</button>
+            ${keepButton(request)}</p>
+        </aside>
+      </form>`,
+      id !== undefined && actions(request, kind, id, values),
+    ],
+  };
+}
+
+/** The name of the form for what is kept of it. */
+const formOf = ({ kind }: DeskKind, id: string | undefined): string => `${kind}-${id ?? 'new'}`;
+
+const inputsOf = (request: DeskRequest, shown: ResourceFormShown, { fields, isPlace }: FormPart): Html =>
+  html`${fields.map((one) => inputOf(request, shown, one))}${isPlace && mapLink(request, shown.values)}`;
+
+/** Attributes of inputs of one line. */
+const LINES: { readonly [Input in FormField['input']]?: Attributes } = {
+  url: { type: 'url' },
+  email: { type: 'email' },
+  tel: { type: 'tel' },
+  decimal: { inputmode: 'decimal' },
+};
+
+function inputOf(request: DeskRequest, shown: ResourceFormShown, of: FormField): Html {
+  const { words } = request;
+  const { name, input, hint, isRequired } = of;
+  const one = {
+    name,
+    label: words(of.label),
+    value: shown.values[name] ?? '',
+    problem: shown.problem?.fields[name],
+    ...(hint !== undefined && { hint: words(hint) }),
+  };
+  switch (input) {
+    case 'text':
+      return textArea(one, 8);
+    case 'flag':
+      return checkField(name, one.label, one.value !== '');
+    case 'status':
+      return field(
+        one,
+        html`<select id=${name} name=${name} ...${described(one)}>${statusOptions(request, one.value)}</select>`,
+      );
+    case 'picture':
+      return pictureField(request, one, shown.picture);
+    case 'parent':
+      // Of too many to choose from, the number is typed.
+      if (shown.tree === null) return textField(one, { inputmode: 'numeric' });
+      return field(
+        one,
+        html`<select id=${name} name=${name} ...${described(one)}>
+          <option value="">${words('no_parent')}</option>
+          ${flattened(shown.tree, shown.id).map(
+            ({ id, name: term, depth }) =>
+              html`<option value=${id} selected=${String(id) === one.value}>${`${'– '.repeat(depth)}${term}`}</option>`,
+          )}
+        </select>`,
+      );
+    default:
+      return textField(one, { maxlength: MAX_TYPED, required: isRequired, ...LINES[input] });
+  }
+}
+
+const STATUSES = ['draft', 'pending', 'publish', 'private'] as const;
+
+/** A state that is none to choose is offered while it is the present one. */
+function statusOptions({ words, user }: DeskRequest, value: string): Html {
+  const may = STATUSES.filter((one) => mayPublish(user) || one === 'draft' || one === 'pending' || one === value);
+  const present = (['trash', 'future'] as const).filter((one) => one === value);
+  return html`${[...may, ...present].map(
+    (one) => html`<option value=${one} selected=${one === value}>${words(`state_${one}`)}</option>`,
+  )}`;
+}
+
+/** Where the place is, as far as it is saved. */
+function mapLink({ words }: DeskRequest, values: ResourceValues): Html | false {
+  const { address = '', zip = '', city = '', stateprovince = '', country = '', geo_lat: lat, geo_lng: lng } = values;
+  const isPlaced = lat !== '' && lng !== '';
+  const map = mapOf({
+    address,
+    zip,
+    city,
+    stateprovince,
+    country,
+    show_map: true,
+    ...(isPlaced && { geo_lat: Number(lat), geo_lng: Number(lng) }),
+  });
+  return map !== undefined && html`<p><a rel="noopener" href=${map}>${words('on_map')}</a></p>`;
+}
+
+function actions(request: DeskRequest, kind: DeskKind, id: string, values: ResourceValues): Html {
+  const { words, user } = request;
+  const path = `${sectionOf(kind)}/${id}`;
+  const isBinned = values.status === 'trash';
+  return html`<div class="actions">
+    ${values.status === 'publish' && html`<a class="button" href=${publicPath(kind, values.slug ?? '')}>${words('view_public')}</a>`}
+    <a class="button" href=${`/desk/events?${FILTERS[kind.kind]}=${id}&period=all`}>${words('its_events')}</a>
+    <a class="button" href=${`${path}/history`}>${words('history')}</a>
+    ${!isBinned && mayMerge(user, kind.kind) && html`<a class="button" href=${`${path}/merge`}>${words('merge_into_another')}</a>`}
+    ${kind.isPost && (isBinned ? buttonForm(request, `${path}/restore`, words('restore')) : buttonForm(request, `${path}/bin`, words('to_bin')))}
+  </div>
+  ${
+    !kind.isPost &&
+    html`<details class="box"><summary>${words('delete')}</summary>
+      <p>${words('delete_text')}</p>
+      ${buttonForm(request, `${path}/delete`, words('delete'))}
+    </details>`
+  }`;
+}
+
+/** The filters of the list of events. */
+const FILTERS = { venue: 'venue', organizer: 'organizer', category: 'category', tag: 'tag' } as const;
+
+const publicPath = ({ kind }: DeskKind, slug: string): string =>
+  kind === 'venue' ? venuePath(slug) : organizerPath(slug);
+
+// Merging one into another: which one, what it would do, and, once it is done, the way back.
+
+/** One of the two, as it is named. */
+interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+interface MergeShown {
+  readonly from: Named;
+  /** Null: it is still to be chosen. */
+  readonly into: Named | null;
+  /** What it would do; null if it cannot be done. */
+  readonly merge: Merge | null;
+  /** Those that it could be merged into. */
+  readonly candidates: readonly Listed[];
+  readonly problem: Problem | null;
+}
+
+function mergePage(request: DeskRequest, kind: DeskKind, shown: MergeShown): DeskPage {
+  const { words } = request;
+  const { from, into, merge, problem } = shown;
+  const path = `${sectionOf(kind)}/${from.id}`;
+  const title = words('merge_of', { name: from.name });
+  return {
+    title,
+    section: sectionOf(kind),
+    problem,
+    main: [
+      html`<p><a href=${path}>${words('back_to', { name: from.name })}</a></p>`,
+      html`<h1>${title}</h1>`,
+      problemNote(problem),
+      into !== null && merge !== null && preview(request, { kind, from, into, merge }),
+      choosing(request, kind, shown),
+    ],
+  };
+}
+
+interface Previewed {
+  readonly kind: DeskKind;
+  readonly from: Named;
+  readonly into: Named;
+  readonly merge: Merge;
+}
+
+function preview(request: DeskRequest, { kind, from, into, merge }: Previewed): Html {
+  const { words } = request;
+  const section = sectionOf(kind);
+  const values = { name: from.name, into: into.name, total: merge.events.count };
+  return html`<section class="box" aria-label=${words('what_changes')}>
+    <p role="status" class="note">${words('merge_would', values)}</p>
+    ${
+      merge.differences.length > 0 &&
+      html`<div class="scroll" role="region" tabindex="0" aria-label=${words('merge_differs')}><table>
+        <caption>${words('merge_differs')}</caption>
+        <thead><tr><th scope="col">${words('field')}</th><th scope="col">${words('merge_goes')}</th><th scope="col">${words('merge_stays')}</th></tr></thead>
+        <tbody>${merge.differences.map(
+          ({ field, goes, stays }) => html`<tr>
+            <th scope="row">${fieldName(request, field)}</th>
+            <td class="text">${valueText(request, field, goes)}</td>
+            <td class="text">${valueText(request, field, stays)}</td>
+          </tr>`,
+        )}</tbody></table></div>`
+    }
+    <form method="post" action=${`${section}/${from.id}/merge`}>
+      ${formFields(request)}
+      <input type="hidden" name="into" value=${into.id} />
+      ${reasonField(request, null)}
+      <p class="actions"><button class="main" type="submit">${words('merge')}</button>
+        <a href=${address(`${section}/${into.id}/merge`, [['into', from.id]])}>${words('merge_other_way')}</a></p>
+    </form>
+  </section>`;
+}
+
+function choosing({ words, sent }: DeskRequest, kind: DeskKind, { from, into, candidates }: MergeShown): Html {
+  const path = `${sectionOf(kind)}/${from.id}/merge`;
+  return html`<form class="filters" method="get" action=${path} role="search">
+      ${filterInput('search', words(into === null ? 'merge_choose' : 'merge_choose_other'), textOf(sent, 'search'), 'text')}
+      <p class="actions"><button type="submit">${words('find')}</button></p>
+    </form>
+    ${
+      into === null &&
+      (candidates.length === 0
+        ? html`<p role="status">${words('none_match')}</p>`
+        : html`<ul class="rows">${candidates.map(
+            (
+              one,
+            ) => html`<li><span>${one.name} <small>${one.place || one.id}</small>${kind.isPost && one.status !== 'publish' && html` ${stateLabel(words, one)}`}</span>
+              <a class="button" href=${address(path, [['into', String(one.id)]])}>${words('show_it')}<span class="unseen"> ${one.name}</span></a></li>`,
+          )}</ul>`)
+    }`;
+}
+
+interface GoneShown {
+  readonly from: Named;
+  /** The one that stays; null: it was not merged but deleted. */
+  readonly into: Named | null;
+  /** Where the way back leads; null where there is none. */
+  readonly back: number | null;
+  readonly problem: Problem | null;
+}
+
+/** In place of the form of one that was merged or deleted. */
+function gonePage(request: DeskRequest, kind: DeskKind, { from, into, back, problem }: GoneShown): DeskPage {
+  const { words } = request;
+  const section = sectionOf(kind);
+  const path = `${section}/${from.id}`;
+  return {
+    title: from.name,
+    section,
+    problem,
+    main: [
+      html`<h1>${from.name}</h1>`,
+      problemNote(problem),
+      into === null
+        ? html`<p class="note">${words('deleted_text')}</p>`
+        : html`<p class="note">${words('merged_text')} <a href=${`${section}/${into.id}`}>${into.name}</a></p>`,
+      html`<div class="actions"><a class="button" href=${`${path}/history`}>${words('history')}</a>
+        ${back !== null && buttonForm(request, `${path}/back`, words(into === null ? 'bring_back' : 'unmerge'), { revision: String(back) })}</div>`,
+      into !== null && back !== null && html`<p class="hint">${words('unmerge_text')}</p>`,
+    ],
+  };
 }

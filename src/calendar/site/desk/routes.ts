@@ -1,7 +1,7 @@
 // The routes of the settings of the site.
 
 import type { FastifyReply } from 'fastify';
-import { type HistoryShown, historyList } from '../../../editorial/history/desk/history-list.ts';
+import { latestChanges } from '../../../editorial/history/desk/history-list.ts';
 import type { Answer } from '../../../http/schemas/components.ts';
 import type { Problem } from '../../../pages/desk/api.ts';
 import { described, field, formFields, problemNote, textField } from '../../../pages/desk/forms.ts';
@@ -17,8 +17,6 @@ import { fixedField, siteFields } from './fields.ts';
 
 const SETTINGS = '/desk/settings';
 
-const HISTORY_SHOWN = 10;
-
 export const settingsSection: DeskSection = {
   word: 'settings',
   path: SETTINGS,
@@ -32,9 +30,7 @@ export const settingsSection: DeskSection = {
 async function showSettings(reply: FastifyReply, problem: Problem | null): Promise<FastifyReply> {
   const { desk } = reply.request;
   const { body: settings, etag: tag } = await desk.api.tagged<Settings>('/settings');
-  const { history } = await desk.api.read<{ readonly history: readonly HistoryShown[] }>('/settings/history', {
-    per_page: HISTORY_SHOWN,
-  });
+  const history = await latestChanges(desk, '/settings', desk.words('settings_history'));
   const offer = await pictureOffer(desk, 'logo' in desk.form ? textOf(desk.form, 'logo') : logoOf(settings));
   const { words, form } = desk;
   const { fixed_by: fixedBy, timezone_is_settled: isSettled } = settings;
@@ -106,7 +102,7 @@ async function showSettings(reply: FastifyReply, problem: Problem | null): Promi
         }
         <p class="actions"><button type="submit" class="main">${words('save')}</button></p>
       </form>
-      ${historyList(desk, words('settings_history'), history)}
+      ${history}
     </div>`,
   });
 }

@@ -7,6 +7,8 @@ import type { changesPage } from '../http/changes-schema.ts';
 import { isReview } from '../queries/changes.ts';
 import { isSingle, REVIEW_STREAMS } from '../queries/review-changes.ts';
 
+export const AUDIT = '/desk/audit';
+
 export type Change = Answer<'ChangeEntry'>;
 type Kind = Change['kind'];
 
@@ -39,3 +41,6 @@ export const factPath = (stream: string, revision: number): string =>
 /** The stream of what has changed. */
 export const streamOf = ({ kind, id }: Pick<Change, 'kind' | 'id'>): string =>
   isSingle(kind) ? REVIEW_STREAMS[kind] : `${isReview(kind) ? REVIEW_STREAMS[kind] : `${kind}-`}${id}`;
+
+/** A proposal is called as what it is about. */
+export const subjectOf = ({ kind, id, target }: Change) => target ?? { kind, id };

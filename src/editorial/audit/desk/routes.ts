@@ -7,16 +7,28 @@ import { forbidden } from '../../../http/errors.ts';
 import type { ParameterMap } from '../../../http/parameters/parameter-map.ts';
 import type { Answer } from '../../../http/schemas/components.ts';
 import { resolveRange } from '../../../kernel/time/time-range.ts';
+import { siteMomentText } from '../../../pages/dates.ts';
 import { ApiProblem, problemOf } from '../../../pages/desk/api.ts';
-import { formFields, problemNote, textField } from '../../../pages/desk/forms.ts';
+import { formFields, inWordsOf, problemNote, textField } from '../../../pages/desk/forms.ts';
+import { choice, filterInput } from '../../../pages/desk/lists.ts';
 import { type DeskRequest, type DeskSection, type Installation, type Lines, textOf } from '../../../pages/desk/page.ts';
 import { show } from '../../../pages/desk/show.ts';
 import { titlesOf } from '../../../pages/desk/titles.ts';
-import { html } from '../../../pages/html.ts';
+import { type Html, html } from '../../../pages/html.ts';
+import { address, type Query } from '../../../pages/links.ts';
 import { mayManageUsers, mayRevertRequests } from '../../../people/auth/policy.ts';
 import type { UsersPage } from '../../../people/users/desk/reading.ts';
-import { AUDIT, auditPage, FILTERS, namedBy, type Person, subjectOf } from './list-page.ts';
-import { type ChangesPage, pathOf, type RequestReverted } from './reading.ts';
+import { CHANGE_KINDS } from '../../history/http/history-schema.ts';
+import {
+  AUDIT,
+  type Change,
+  type ChangesPage,
+  factPath,
+  pathOf,
+  type RequestReverted,
+  streamOf,
+  subjectOf,
+} from './reading.ts';
 
 const PER_PAGE = 30;
 /** As many as the API lists at once. */
@@ -30,15 +42,53 @@ export const auditSection: DeskSection = {
   routes(app, installation) {
     auditExportRoute(app, installation);
     app.get(AUDIT, async ({ desk }, reply) => {
-      const { api, sent } = desk;
-      const filters = Object.fromEntries(FILTERS.map((name) => [name, textOf(sent, name)]));
+      const { api, words, sent, user } = desk;
+      const filters: Query = FILTERS.map((name) => [name, textOf(sent, name)]);
+      const isNarrowed = filters.some(([, value]) => value !== '');
+      const isOneRequest = textOf(sent, 'request') !== '';
       // Of one request the cause stands first.
-      const order = textOf(sent, 'request') === '' ? 'desc' : 'asc';
-      const query = { ...filters, after: textOf(sent, 'after'), order, per_page: PER_PAGE };
+      const order = isOneRequest ? 'asc' : 'desc';
+      const query = { ...Object.fromEntries(filters), after: textOf(sent, 'after'), order, per_page: PER_PAGE };
       const { body, problem } = await api.ask<ChangesPage>('/changes', query);
       const list = problem ? NONE : body;
       const [titles, people] = await Promise.all([titlesOf(desk, list.changes.map(subjectOf)), peopleIn(desk, list)]);
-      return show(reply, auditPage(desk, { list, titles, people, problem }));
+      const title = words(isOneRequest ? 'audit_request' : 'audit');
+      return show(reply, {
+        title,
+        section: AUDIT,
+        problem,
+        main: [
+          html`<h1>${title}</h1>`,
+          isOneRequest && html`<p>${words('audit_request_text')}</p>`,
+          problemNote(inWordsOf(problem, { from: words('opened_from'), to: words('opened_to') })),
+          html`<form class="filters" id="audit" method="get" action=${AUDIT} role="search">
+        ${choice('kind', words('kind'), textOf(sent, 'kind'), [
+          ['', words('any_kind')],
+          ...CHANGE_KINDS.map((kind) => [kind, words(`kind_${kind}`)] as const),
+        ])}
+        ${choice('actor', words('by_whom'), textOf(sent, 'actor'), [
+          ['', words('anyone')],
+          ...people.map(({ value, name }) => [value, name] as const),
+        ])}
+        ${filterInput('from', words('opened_from'), textOf(sent, 'from'), 'date')}
+        ${filterInput('to', words('opened_to'), textOf(sent, 'to'), 'date')}
+        ${filterInput('reason', words('reason_has'), textOf(sent, 'reason'), 'text')}
+        ${isOneRequest && html`<input type="hidden" name="request" value=${textOf(sent, 'request')} />`}
+        <p class="actions"><button type="submit">${words('find')}</button>
+          ${isNarrowed && html`<a href=${AUDIT}>${words('clear_filters')}</a>`}</p>
+      </form>`,
+          mayManageUsers(user) &&
+            html`<p><button type="submit" form="audit" formaction=${`${AUDIT}/export`}>${words('audit_export')}</button></p>`,
+          isOneRequest &&
+            html`<p><a class="button" href=${address(`${AUDIT}/revert`, [['request', textOf(sent, 'request')]])}>${words('revert_request')}</a></p>`,
+          list.changes.length === 0 && html`<p role="status">${words('no_changes')}</p>`,
+          html`<ol class="rows">${list.changes.map((change) => row(desk, change, titles(subjectOf(change))))}</ol>`,
+          list.has_more &&
+            html`<nav class="pages" aria-label=${words('pages')}>
+          <a rel="next" href=${address(AUDIT, [...filters, ['after', list.next]])}>${words('older')}</a></nav>`,
+          importForm(desk),
+        ],
+      });
     });
     app.get(`${AUDIT}/revert`, async ({ desk }, reply) => revert(reply, desk.sent, 'preview'));
     app.post(`${AUDIT}/revert`, async ({ desk }, reply) => revert(reply, desk.form, 'carry out'));
@@ -138,3 +188,49 @@ const table = ({ words }: DeskRequest, resources: RequestReverted['resources']) 
     )}</tbody></table></div>`;
 
 const BAD: ReadonlySet<Answer<'RevertedResource'>['outcome']> = new Set(['changed_later', 'in_use', 'refused', 'left']);
+
+// Who has changed what: the newest first, narrowed by who, when, what and why.
+
+const FILTERS = ['kind', 'actor', 'reason', 'request', 'from', 'to'] as const;
+
+/** An actor to choose: by number, or by name where there is none. */
+interface Person {
+  readonly value: string;
+  readonly name: string;
+}
+
+function row(request: DeskRequest, change: Change, title: string): Html {
+  const { words, user } = request;
+  const {
+    kind,
+    id,
+    revision,
+    instant,
+    actor,
+    reason,
+    summary,
+    correlation_id: correlation,
+    bypassed_review: bypassed,
+    proposal,
+  } = change;
+  const path = pathOf(kind, id);
+  return html`<li><div>
+    <p class="what">${path === null ? title : html`<a href=${path}>${title}</a>`} <span class="label">${words(`kind_${kind}`)}</span></p>
+    <p>${summary}</p>
+    ${bypassed !== undefined && html`<p class="problems"><strong>${words('review_bypassed')}</strong> ${bypassed}</p>`}
+    ${reason !== null && html`<p class="reason"><q>${reason}</q></p>`}
+    <p class="hint"><time datetime=${instant}>${siteMomentText(request, instant)}</time> · <a href=${address(AUDIT, [['actor', namedBy(actor)]])}>${actor.name}</a> ·${' '}
+      ${proposal && html`<a href=${`/desk/review/${proposal.id}`}>${words('by_proposal', { name: proposal.author.name })}</a> · `}
+      <a href=${address(AUDIT, [['request', correlation]])}>${words('same_request')}<span class="unseen"> ${correlation}</span></a>
+      ${mayManageUsers(user) && html` · <a href=${factPath(streamOf(change), revision)}>${words('log_fact')}</a>`}</p>
+  </div></li>`;
+}
+
+/** As the filter names an actor. */
+const namedBy = ({ id, name }: Change['actor']): string => (id === null ? name : String(id));
+
+const importForm = ({ words }: DeskRequest): Html =>
+  html`<form class="bulk" method="get" action=${`${AUDIT}/revert`}>
+    <div class="field"><label for="import">${words('import_id')}</label><input id="import" name="import" required maxlength="200" /></div>
+    <p class="actions"><button type="submit">${words('revert_import')}</button></p>
+  </form>`;

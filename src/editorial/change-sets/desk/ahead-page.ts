@@ -6,8 +6,8 @@ import type { DeskPage, DeskRequest } from '../../../pages/desk/page.ts';
 import { html } from '../../../pages/html.ts';
 import { address } from '../../../pages/links.ts';
 import { ALL_DATES, differenceList, type ListDifferences } from '../../compare/desk/list-differences.ts';
-import { SETS } from './list-page.ts';
 import type { ChangeSet } from './reading.ts';
+import { SETS } from './reading.ts';
 
 export const differencesWith = (api: DeskApi, now: number, { id }: ChangeSet, page: string): Promise<ListDifferences> =>
   api.read<ListDifferences>('/events/compare', { ...ALL_DATES, from: `@${now}`, with: `set:${id}`, words: '1', page });

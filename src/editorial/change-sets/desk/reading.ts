@@ -2,6 +2,8 @@
 import type { Answer, PageOf } from '../../../http/schemas/components.ts';
 import type { ReadProposal } from '../../proposals/desk/reading.ts';
 
+export const SETS = '/desk/sets';
+
 export type ChangeSet = Answer<'ChangeSet'>;
 /** With what applying it now would come to. */
 export type TriedSet = ChangeSet & Required<Pick<ChangeSet, 'others'>>;

@@ -1,18 +1,25 @@
 // The routes of sets of proposals. Who may do what, and what fits together, is decided by the API.
 import type { FastifyReply } from 'fastify';
 import { ID } from '../../../http/plugins/routing.ts';
+import { toWallClock } from '../../../kernel/time/zone.ts';
+import { ASSETS } from '../../../pages/assets.ts';
+import { siteMomentText } from '../../../pages/dates.ts';
 import { type ApiAnswer, ApiProblem, type Problem } from '../../../pages/desk/api.ts';
-import { typedMoment } from '../../../pages/desk/moments.ts';
-import { type DeskRequest, type DeskSection, textOf } from '../../../pages/desk/page.ts';
+import { buttonForm, formFields, problemNote, textField } from '../../../pages/desk/forms.ts';
+import { choice, pagesNav } from '../../../pages/desk/lists.ts';
+import { momentField, typedMoment } from '../../../pages/desk/moments.ts';
+import { type DeskPage, type DeskRequest, type DeskSection, textOf } from '../../../pages/desk/page.ts';
 import { type ById, formsOf } from '../../../pages/desk/section-kit.ts';
 import { leadTo, show } from '../../../pages/desk/show.ts';
+import { type Html, html, modules } from '../../../pages/html.ts';
+import { address } from '../../../pages/links.ts';
 import { mayAssignAuthors } from '../../../people/auth/policy.ts';
-import type { ReadProposal } from '../../proposals/desk/reading.ts';
-import { allowedOf, REVIEW_STEPS, type ReviewStep } from '../../proposals/desk/steps.ts';
-import { aheadPage, differencesWith } from './ahead-page.ts';
-import { SETS, setListPage } from './list-page.ts';
-import { type ChangeSet, isUndecided, type SetMember, type SetsPage, type TriedSet } from './reading.ts';
-import { setPage } from './set-page.ts';
+import { guestsLink } from '../../guest-links/desk/guests-link.ts';
+import { hasPreview, hiddenIn, type Proposal, type ReadProposal, wishText } from '../../proposals/desk/reading.ts';
+import { allowedOf, commentList, REVIEW_STEPS, type ReviewStep, stepForm } from '../../proposals/desk/steps.ts';
+import { CHANGE_SET_STATES } from '../domain/change-set.ts';
+import { aheadPage, aheadPathOf, differencesWith, listAhead } from './ahead-page.ts';
+import { type ChangeSet, isUndecided, SETS, type SetMember, type SetsPage, type TriedSet } from './reading.ts';
 
 const PER_PAGE = 25;
 const NONE: SetsPage = { sets: [], total: 0, total_pages: 0 };
@@ -43,10 +50,45 @@ export const setSection: DeskSection = {
 
 async function showList(reply: FastifyReply, refused: Problem | null): Promise<FastifyReply> {
   const { desk } = reply.request;
-  const { sent } = desk;
-  const query = { state: textOf(sent, 'state'), page: textOf(sent, 'page'), per_page: PER_PAGE };
-  const { body, problem } = await desk.api.ask<SetsPage>('/sets', query);
-  return show(reply, setListPage(desk, { list: problem ? NONE : body, problem: refused ?? problem }));
+  const { words, sent, form } = desk;
+  const state = textOf(sent, 'state');
+  const query = { state, page: textOf(sent, 'page'), per_page: PER_PAGE };
+  const asked = await desk.api.ask<SetsPage>('/sets', query);
+  const list = asked.problem ? NONE : asked.body;
+  const problem = refused ?? asked.problem;
+  const name = { name: 'name', label: words('name'), value: textOf(form, 'name'), problem: problem?.fields.name };
+  return show(reply, {
+    title: words('sets'),
+    section: SETS,
+    problem,
+    main: [
+      html`<h1>${words('sets')}</h1>`,
+      problemNote(problem, { name: words('name') }),
+      html`<form class="filters" method="get" action=${SETS}>
+        ${choice('state', words('field_status'), state, [
+          ['', words('any_set')],
+          ...CHANGE_SET_STATES.map((one) => [one, words(`set_${one}`)] as const),
+        ])}
+        <p class="actions"><button type="submit">${words('find')}</button></p>
+      </form>`,
+      list.total === 0 && html`<p role="status">${words('no_sets')}</p>`,
+      html`<ul class="rows">${list.sets.map(
+        (set) => html`<li>
+          <div><p class="what"><a href=${`${SETS}/${set.id}`}>${set.name}</a></p>
+            <p class="hint">${words('proposals_found', { total: set.proposals.length })} · ${set.author.name} · ${siteMomentText(desk, set.opened)}</p></div>
+          <p class="hint">${set.at !== null && siteMomentText(desk, set.at)}
+            <span class=${set.state === 'failed' ? 'label bad' : 'label'}>${words(`set_${set.state}`)}</span></p>
+        </li>`,
+      )}</ul>`,
+      pagesNav(desk, list.total_pages, SETS, [['state', state]]),
+      html`<form class="box fields narrow" method="post" action=${SETS}>
+        ${formFields(desk)}
+        ${textField(name, { required: true })}
+        ${textField({ name: 'description', label: words('field_description'), value: textOf(form, 'description') })}
+        <p class="actions"><button class="main" type="submit">${words('new_set')}</button></p>
+      </form>`,
+    ],
+  });
 }
 
 async function open({ api, form }: DeskRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -120,4 +162,114 @@ async function showAhead(reply: FastifyReply, id: string): Promise<FastifyReply>
 async function memberOf({ api }: DeskRequest, id: number): Promise<SetMember> {
   const { body, problem } = await api.ask<ReadProposal>(`/proposals/${id}`);
   return { id, proposal: problem ? null : body };
+}
+
+// One set: its proposals, what stands in their way, and when they are applied.
+
+interface SetShown {
+  readonly set: ChangeSet;
+  /** Of one that is not decided. */
+  readonly tried: TriedSet | null;
+  readonly members: readonly SetMember[];
+  readonly etag: string;
+  /** What this user may do in its review. */
+  readonly steps: readonly ReviewStep[];
+  readonly problem: Problem | null;
+}
+
+function setPage(request: DeskRequest, shown: SetShown): DeskPage {
+  const { words } = request;
+  const { set, problem, tried } = shown;
+  return {
+    title: set.name,
+    section: SETS,
+    problem,
+    head: modules([ASSETS.moments.path]),
+    main: [
+      html`<p><a href=${SETS}>${words('sets')}</a></p>`,
+      html`<h1>${set.name}</h1>`,
+      problemNote(problem, { at: words('apply_at'), text: words('comment') }),
+      html`<p><span class=${set.state === 'failed' ? 'label bad' : 'label'}>${words(`set_${set.state}`)}</span>
+        ${set.at !== null && html` ${words('set_at', { date: siteMomentText(request, set.at) })}`}</p>`,
+      review(request, set),
+      set.description !== '' && html`<p>${set.description}</p>`,
+      tried !== null &&
+        tried.others.length > 0 &&
+        html`<p class="note">${words('set_others', { names: tried.others.map(({ name }) => name).join(', ') })}</p>`,
+      members(request, shown),
+      isUndecided(set) &&
+        shown.members.length > 0 &&
+        html`<p class="actions"><a class="button" href=${aheadPathOf(set)}>${words('changes_ahead')}</a>
+          <a class="button" href=${listAhead(set)}>${words('list_ahead')}</a>
+          ${guestsLink(request, 'set', set.id)}</p>`,
+      commentList(request, set.comments),
+      stepForm(request, {
+        action: `${SETS}/${set.id}/step`,
+        etag: shown.etag,
+        revisions: set.revisions,
+        steps: shown.steps,
+        problem,
+      }),
+      isUndecided(set) && applying(request, shown),
+      set.request !== null &&
+        html`<p><a class="button" href=${address('/desk/audit/revert', [['request', set.request]])}>${words('undo_set')}</a></p>`,
+    ],
+  };
+}
+
+/** Of a set that is to be reviewed, or has been judged all the same. */
+function review({ words }: DeskRequest, set: ChangeSet): Html | false {
+  const { approvals, approvals_needed: needed, approvals_given, changes_requested: requester } = set;
+  const isJudged = approvals.length > 0 || requester !== null;
+  if (!isUndecided(set) || (needed === 0 && !isJudged)) return false;
+  const count = needed === 0 ? approvals.length : approvals_given;
+  const given = [words('approvals_of', { given: count, needed }), ...approvals.map(({ name }) => name)];
+  return html`<dl class="facts">
+    <div><dt>${words('approvals')}</dt><dd>${given.join(' · ')}</dd></div>
+    ${requester !== null && html`<div><dt>${words('proposal_changes_requested')}</dt><dd>${requester.name}</dd></div>`}
+  </dl>`;
+}
+
+function members(request: DeskRequest, { set, tried, members: all }: SetShown): Html {
+  const { words } = request;
+  const problems = tried?.problems ?? set.problems;
+  // The last one stays: a set that is not wanted is withdrawn.
+  const isShrinking = isUndecided(set) && all.length > 1;
+  if (all.length === 0) return html`<p role="status">${words('set_empty')}</p>`;
+  return html`<ul class="rows">${all.map(
+    ({ id, proposal }) => html`<li>
+      <div><p class="what"><a href=${`/desk/review/${id}`}>${proposal === null ? `${words('kind_proposal')} ${id}` : wishText(request, proposal)}</a></p>
+        ${proposal !== null && html`<p class="hint">${words(`proposal_${proposal.state}`)}</p>`}
+        ${proposal !== null && hasPreview(proposal) && html`<p><a href=${previewIn(set, proposal)}>${words('preview')}</a></p>`}
+        ${proposal !== null && hiddenIn(request, proposal) !== null && html`<p class="note">${hiddenIn(request, proposal)}</p>`}
+        ${problems.filter((one) => one.proposal === id).map(({ problem }) => html`<p class="problem">${problem}</p>`)}</div>
+      ${isShrinking && buttonForm(request, `${SETS}/${set.id}/take-out`, words('take_out'), { proposal: String(id) })}
+    </li>`,
+  )}</ul>`;
+}
+
+/** With everything else that the set changes; what it creates is not there without its proposal. */
+const previewIn = ({ id, at }: ChangeSet, { id: proposal, creates, target }: Proposal): string =>
+  creates
+    ? `/desk/review/${proposal}/preview`
+    : address(`/desk/events/${target.id}/preview`, [
+        ['with', `set:${id}`],
+        ['as_of', at ?? ''],
+      ]);
+
+function applying(request: DeskRequest, { set: { id, at, revisions }, etag, problem }: SetShown): Html {
+  const { words, siteZone } = request;
+  const planned = at === null ? '' : toWallClock(Math.floor(Date.parse(at) / 1000), siteZone).replace(' ', 'T');
+  const value = typedMoment(request, 'at') || planned.slice(0, 16);
+  const when = { name: 'at', label: words('apply_at'), value, problem: problem?.fields.at };
+  return html`<section class="box fields">
+    <div class="actions">${buttonForm(request, `${SETS}/${id}/apply`, words('apply_now'), { _etag: etag, _revisions: revisions.join() })}
+      ${at !== null && buttonForm(request, `${SETS}/${id}/unschedule`, words('unschedule'))}
+      ${buttonForm(request, `${SETS}/${id}/withdraw`, words('step_withdraw'))}</div>
+    <form method="post" action=${`${SETS}/${id}/schedule`}>
+      ${formFields({ ...request, form: {} })}
+      ${momentField(request, { ...when, hint: siteZone.name }, { required: true })}
+      <p class="actions"><button type="submit">${words('schedule_it')}</button></p>
+    </form>
+  </section>`;
 }

@@ -1,8 +1,10 @@
 // The routes of histories: the timeline, old states, comparisons and the way back.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ID } from '../../../http/plugins/routing.ts';
+import type { Json } from '../../../http/schemas/members.ts';
 import { momentText } from '../../../pages/dates.ts';
 import { ApiProblem, type Problem, problemOf } from '../../../pages/desk/api.ts';
+import { formFields, problemNote, textField } from '../../../pages/desk/forms.ts';
 import { pagesNav } from '../../../pages/desk/lists.ts';
 import { type DeskPage, type DeskRequest, textOf } from '../../../pages/desk/page.ts';
 import type { ById } from '../../../pages/desk/section-kit.ts';
@@ -10,11 +12,13 @@ import { leadTo, show } from '../../../pages/desk/show.ts';
 import { askedInstant, timeControl } from '../../../pages/desk/time-control.ts';
 import { type Html, html } from '../../../pages/html.ts';
 import { address } from '../../../pages/links.ts';
+import { safeHtml } from '../../../pages/safe-html.ts';
 import { mayManageSite } from '../../../people/auth/policy.ts';
 import { factPath } from '../../audit/desk/reading.ts';
 import {
   type Comparison,
   compared,
+  type FieldChange,
   type HistoryEntry,
   type HistoryPage,
   KINDS,
@@ -30,7 +34,6 @@ import {
   timesOf,
   undone,
 } from './reading.ts';
-import { shownFields, statePage } from './state-page.ts';
 import { changeList, fieldName, valueText } from './values.ts';
 
 export function historyRoutes(app: FastifyInstance): void {
@@ -233,4 +236,94 @@ function entryOf(request: DeskRequest, subject: Subject, entry: HistoryEntry, at
     <p class="actions">${at !== null && html`${choice('from')} ${choice('to')}`}
       <a href=${address(`${pathOf(subject)}/at`, [['revision', String(revision)]])}>${words('as_it_was')}<span class="unseen"> ${words('revision', { revision })}</span></a></p>
   </li>`;
+}
+
+// Something as it was at one of its revisions, and the way back to it.
+
+interface StateShown {
+  readonly subject: Subject;
+  readonly name: string;
+  readonly revision: number;
+  readonly newest: number;
+  readonly state: Members;
+  /** The change that led to it; null if it is on another page of the history. */
+  readonly entry: HistoryEntry | null;
+  /** From the present state to this one: what going back would change. Null: this is the present state. */
+  readonly changes: readonly FieldChange[] | null;
+  /** The `ETag` of the present state. */
+  readonly etag: string;
+  readonly problem: Problem | null;
+}
+
+async function statePage(request: DeskRequest, view: StateShown): Promise<DeskPage> {
+  const { words, language } = request;
+  const { subject, name, revision, newest, entry, problem } = view;
+  const title = words('name_at_revision', { name, revision });
+  return {
+    title,
+    section: subject.section,
+    problem,
+    main: [
+      html`<h1>${title}</h1>`,
+      html`<p><a href=${pathOf(subject)}>${words('history_of', { name })}</a></p>`,
+      problemNote(problem),
+      slider(request, view),
+      timeControl(request, timesOf(subject)),
+      entry !== null &&
+        html`<p class="what">${entry.summary} <span class="hint">${momentText(language.code, entry.date)} · ${entry.actor.name}</span></p>`,
+      await facts(request, view),
+      revision < newest && goBack(request, view),
+    ],
+  };
+}
+
+/** Works as a form; the script sends it when the slider moves. */
+const slider = ({ words }: DeskRequest, { subject, revision, newest }: StateShown): Html =>
+  html`<form class="slider" method="get" action=${`${pathOf(subject)}/at`}>
+    <label for="revision">${words('slide')}</label>
+    <input type="range" id="revision" name="revision" min="0" max=${newest} value=${revision} data-submits />
+    <output for="revision">${revision} / ${newest}</output>
+    <button type="submit">${words('show_it')}</button>
+  </form>`;
+
+async function facts(request: DeskRequest, { subject, state }: StateShown): Promise<Html> {
+  const present = shownFields(subject.kind, state);
+  const rows = present.map(async (field) => {
+    const value = state[field] ?? null;
+    const text =
+      field === 'description'
+        ? html`<div class="prose" dangerouslySetInnerHTML=${await safeHtml(String(value))}></div>`
+        : valueText(request, field, value);
+    return html`<div><dt>${fieldName(request, field)}</dt><dd>${text}</dd></div>`;
+  });
+  return html`<dl class="facts">${await Promise.all(rows)}</dl>`;
+}
+
+/** Those that say something. */
+const shownFields = ({ fields }: Subject['kind'], state: Members): readonly string[] =>
+  fields.filter((field) => !isEmpty(state[field]));
+
+const isEmpty = (value: Json | undefined): boolean =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+
+function goBack(request: DeskRequest, { subject, revision, changes, etag }: StateShown): Html {
+  const { words, form } = request;
+  return html`<section class="box">
+    <h2>${words('go_back')}</h2>
+    ${previewOf(request, changes)}
+    <form method="post" action=${`${pathOf(subject)}/revert`}>
+      ${formFields(request)}
+      <input type="hidden" name="revision" value=${revision} />
+      <input type="hidden" name="_etag" value=${etag} />
+      ${textField({ name: 'reason', label: words('reason'), value: textOf(form, 'reason'), hint: words('hint_reason') })}
+      <p class="actions"><button class="main" type="submit">${words('go_back')}</button></p>
+    </form>
+  </section>`;
+}
+
+function previewOf(request: DeskRequest, changes: StateShown['changes']): Html | false {
+  const { words } = request;
+  if (changes === null) return false;
+  if (changes.length === 0) return html`<p>${words('go_back_nothing')}</p>`;
+  return html`<p>${words('go_back_text')}</p>${changeList(request, changes)}`;
 }

@@ -7,6 +7,8 @@ import type { DeskRequest } from '../../../pages/desk/page.ts';
 
 const UNDECIDED_STATES = ['open', 'changes_requested', 'approved', 'approved_for_set'] as const;
 
+export const REVIEW = '/desk/review';
+
 export type Proposal = Answer<'Proposal'>;
 /** With what lists leave out. */
 export type ReadProposal = Proposal & Required<Pick<Proposal, 'changes' | 'conflicts'>>;

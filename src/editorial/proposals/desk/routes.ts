@@ -5,24 +5,38 @@ import { sendProposed } from '../../../calendar/event/desk/preview.ts';
 import { COLLECTIONS } from '../../../calendar/resource/domain/collections.ts';
 import { ID } from '../../../http/plugins/routing.ts';
 import type { Json } from '../../../http/schemas/members.ts';
+import { siteMomentText } from '../../../pages/dates.ts';
 import { type Problem, problemOf, type QueryMembers } from '../../../pages/desk/api.ts';
+import { formFields, inWordsOf, problemNote } from '../../../pages/desk/forms.ts';
 import { reviewsWaiting } from '../../../pages/desk/home/waiting.ts';
-import { type DeskRequest, type DeskSection, textOf } from '../../../pages/desk/page.ts';
+import { choice, filterInput, pagesNav } from '../../../pages/desk/lists.ts';
+import { type DeskPage, type DeskRequest, type DeskSection, textOf } from '../../../pages/desk/page.ts';
 import type { ById } from '../../../pages/desk/section-kit.ts';
 import { leadTo, show } from '../../../pages/desk/show.ts';
+import { type Html, html } from '../../../pages/html.ts';
+import type { Query } from '../../../pages/links.ts';
 import { may, mayAssignAuthors, mayReadEveryHistory } from '../../../people/auth/policy.ts';
-import { proposalPage } from './proposal-page.ts';
-import { queuePage, REVIEW } from './queue-page.ts';
+import { textChanges } from '../../compare/queries/text-changes.ts';
+import { guestsLink } from '../../guest-links/desk/guests-link.ts';
+import type { FieldChange } from '../../history/desk/reading.ts';
+import { changeList, fieldName, valueText } from '../../history/desk/values.ts';
+import { RESOURCE_KINDS } from '../../history/queries/resource.ts';
+import { PROPOSAL_STATES } from '../domain/proposal.ts';
 import {
+  authorText,
   hasPreview,
+  hiddenIn,
   isUndecided,
   nameIn,
+  noteText,
   type Proposal,
   type ProposalsPage,
+  REVIEW,
   type ReadProposal,
   UNDECIDED,
+  wishText,
 } from './reading.ts';
-import { allowedOf, REVIEW_STEPS, type ReviewStep } from './steps.ts';
+import { allowedOf, commentList, REVIEW_STEPS, type ReviewStep, stepForm } from './steps.ts';
 
 const PER_PAGE = 25;
 const NONE: ProposalsPage = { proposals: [], total: 0, total_pages: 0 };
@@ -36,7 +50,39 @@ export const reviewSection: DeskSection = {
     app.get(REVIEW, async ({ desk }, reply) => {
       const { body, problem } = await desk.api.ask<ProposalsPage>('/proposals', queryOf(desk));
       const list = problem ? NONE : body;
-      return show(reply, queuePage(desk, { list, names: await namesIn(desk, list), problem }));
+      const names = await namesIn(desk, list);
+      const { words, sent } = desk;
+      const filters: Query = FILTERS.map((name) => [name, textOf(sent, name)]);
+      return show(reply, {
+        title: words('review'),
+        section: REVIEW,
+        problem,
+        main: [
+          html`<h1>${words('review')}</h1>`,
+          problemNote(inWordsOf(problem, { opened_after: words('opened_from'), opened_before: words('opened_to') })),
+          html`<form class="filters" method="get" action=${REVIEW} role="search">
+        ${choice('whose', words('whose'), textOf(sent, 'whose'), [
+          ['', words('whose_all')],
+          ['mine', words('whose_mine')],
+          ['waiting', words('whose_waiting')],
+        ])}
+        ${choice('state', words('field_status'), textOf(sent, 'state'), [
+          ['', words('proposals_undecided')],
+          ...PROPOSAL_STATES.map((state) => [state, words(`proposal_${state}`)] as const),
+        ])}
+        ${choice('kind', words('kind'), textOf(sent, 'kind'), [
+          ['', words('any_kind')],
+          ...RESOURCE_KINDS.map((kind) => [kind, words(`kind_${kind}`)] as const),
+        ])}
+        ${filterInput('from', words('opened_from'), textOf(sent, 'from'), 'date')}
+        ${filterInput('to', words('opened_to'), textOf(sent, 'to'), 'date')}
+        <p class="actions"><button type="submit">${words('find')}</button></p>
+      </form>`,
+          html`<p role="status">${list.total === 0 ? words('no_proposals') : words('proposals_found', { total: list.total })}</p>`,
+          html`<ul class="rows">${list.proposals.map((one) => row(desk, one, names.get(one.id) ?? ''))}</ul>`,
+          pagesNav(desk, list.total_pages, REVIEW, filters),
+        ],
+      });
     });
     app.get<ById>(`${REVIEW}/${ID}`, async ({ params }, reply) => showProposal(reply, params.id, null));
     app.get<ById>(`${REVIEW}/${ID}/preview`, async ({ desk, params: { id } }, reply) => {
@@ -133,3 +179,157 @@ async function revise(reply: FastifyReply, id: string): Promise<FastifyReply> {
   if (problem) return showProposal(reply, id, problem);
   return leadTo(reply, `${REVIEW}/${id}`, 'said_revised');
 }
+
+// The review queue: proposals, found by state, kind, author and age.
+
+export const FILTERS = ['whose', 'state', 'kind', 'from', 'to'] as const;
+
+const row = (request: DeskRequest, proposal: Proposal, name: string) => {
+  const { words } = request;
+  const { id, state, opened, note, approvals, approvals_needed: needed } = proposal;
+  return html`<li>
+    <div><p class="what"><a href=${`${REVIEW}/${id}`}>${wishText(request, proposal)}${name !== '' && ` – ${name}`}</a></p>
+      ${note !== '' && html`<p class="reason"><q>${noteText(note)}</q></p>`}
+      <p class="hint">${siteMomentText(request, opened)} · ${authorText(request, proposal)}</p></div>
+    <p class="hint">${needed > 1 && words('approvals_of', { given: approvals.length, needed })}
+      <span class=${state === 'applied' ? 'label good' : 'label'}>${words(`proposal_${state}`)}</span></p>
+  </li>`;
+};
+
+// One proposal: what it would change, what has changed meanwhile, what was said about it, and its decision.
+
+interface ProposalShown {
+  readonly proposal: ReadProposal;
+  /** Of what is shown. */
+  readonly etag: string;
+  /** What this user may do about it. */
+  readonly steps: readonly ReviewStep[];
+  /** Sets that it can be put into. */
+  readonly sets: readonly { readonly id: number; readonly name: string }[];
+  readonly problem: Problem | null;
+}
+
+function proposalPage(request: DeskRequest, shown: ProposalShown): DeskPage {
+  const { words } = request;
+  const { proposal, problem } = shown;
+  const { changes, target, fits } = proposal;
+  const hidden = hiddenIn(request, proposal);
+  const title = [wishText(request, proposal), nameIn(proposal)].filter(Boolean).join(' – ');
+  return {
+    title,
+    section: REVIEW,
+    problem,
+    main: [
+      html`<p><a href=${REVIEW}>${words('review')}</a></p>`,
+      html`<h1>${title}</h1>`,
+      problemNote(isTold(shown) ? null : problem, { text: words('comment') }),
+      facts(request, proposal),
+      isUndecided(proposal) && proposal.sets.length > 0 && html`<p class="note">${words('hint_in_set')}</p>`,
+      proposal.note !== '' && html`<blockquote class="reason"><p>${noteText(proposal.note)}</p></blockquote>`,
+      hidden !== null && html`<p class="note">${hidden}</p>`,
+      // A conflict is shown field by field.
+      fits === false && proposal.conflicts.length === 0 && html`<div class="problems"><p>${proposal.problem}</p></div>`,
+      proposal.conflicts.length > 0 && conflicts(request, shown),
+      html`<section class="box"><h2>${words('what_changes')}</h2>
+        ${changes.length === 0 ? html`<p>${words('no_difference')}</p>` : changeList(request, changes.map(wordByWord))}
+        <p class="actions">${hasPreview(proposal) && html`<a class="button" href=${`${REVIEW}/${proposal.id}/preview`}>${words('preview')}</a>`}
+          ${guestsLink(request, 'proposal', proposal.id)}</p>
+        ${!proposal.creates && html`<p><a href=${`/desk/${COLLECTIONS[target.kind]}/${target.id}/history`}>${words('history')}</a></p>`}
+      </section>`,
+      commentList(request, proposal.comments),
+      stepForm(request, {
+        action: `${REVIEW}/${proposal.id}/step`,
+        etag: shown.etag,
+        steps: shown.steps,
+        problem,
+      }),
+      shown.sets.length > 0 && collecting(request, shown),
+    ],
+  };
+}
+
+/** Texts, and not what merely is one: a date is another one as a whole. */
+const TEXTS: ReadonlySet<string> = new Set(['title', 'description', 'excerpt', 'venue', 'organizer', 'name']);
+
+function wordByWord(change: FieldChange): FieldChange {
+  const { field: name, before, after } = change;
+  const isText = TEXTS.has(name) && typeof before === 'string' && typeof after === 'string';
+  return isText ? { ...change, words: textChanges(before, after) } : change;
+}
+
+const facts = (request: DeskRequest, proposal: ReadProposal): Html => {
+  const { words } = request;
+  const { state, opened, submission, decided_by: decided, approvals, approvals_needed: needed, sets } = proposal;
+  const row = (label: string, value: Html | string | readonly Html[]): Html =>
+    html`<div><dt>${label}</dt><dd>${value}</dd></div>`;
+  return html`<dl class="facts">
+    ${row(words('field_status'), html`<span class=${state === 'applied' ? 'label good' : 'label'}>${words(`proposal_${state}`)}</span>`)}
+    ${row(words('proposed_by'), `${authorText(request, proposal)}, ${siteMomentText(request, opened)}`)}
+    ${submission && row(words('submitted_by'), [submission.name, submission.email].filter(Boolean).join(' · '))}
+    ${
+      isUndecided(proposal) &&
+      row(
+        words('approvals'),
+        [words('approvals_of', { given: approvals.length, needed }), ...approvals.map(({ name }) => name)].join(' · '),
+      )
+    }
+    ${
+      sets.length > 0 &&
+      row(
+        words('sets'),
+        sets.map(
+          ({ id, name, at }, place) =>
+            html`${place > 0 && ' · '}<a href=${`/desk/sets/${id}`}>${name}</a>${at !== null && ` (${words('set_at', { date: siteMomentText(request, at) })})`}`,
+        ),
+      )
+    }
+    ${decided !== null && row(words('decided_by'), decided.name)}
+  </dl>`;
+};
+
+/** That others settle a conflict is said with the conflict. */
+const isTold = ({ proposal, problem, steps }: ProposalShown): boolean =>
+  problem?.code === 'rest_proposal_conflict' && proposal.conflicts.length > 0 && !isSettled({ proposal, steps });
+
+/** Whether this user, as its author or as a reviewer, chooses what is to hold. */
+const isSettled = ({ proposal, steps }: Pick<ProposalShown, 'proposal' | 'steps'>): boolean =>
+  (steps.includes('withdraw') || steps.includes('reject')) && proposal.action === 'change';
+
+/** Chosen field by field; a choice makes a revision of the proposal. */
+function conflicts(request: DeskRequest, { proposal, steps }: ProposalShown): Html {
+  const { words } = request;
+  const isRevised = isSettled({ proposal, steps });
+  const text = (name: string, value: ReadProposal['conflicts'][number]['mine']): string =>
+    valueText(request, name, value);
+  const option = (name: string, value: string, label: string): Html =>
+    html`<label class="check"><input type="radio" name=${`keep[${name}]`} value=${value} required checked=${textOf(request.form, `keep[${name}]`) === value} /> ${label}</label>`;
+  const table = html`<div class="scroll" role="region" tabindex="0" aria-label=${words('conflicts')}><table>
+    <thead><tr><th scope="col">${words('field')}</th><th scope="col">${words('conflict_base')}</th>
+      <th scope="col">${words('theirs')}</th><th scope="col">${words('conflict_mine')}</th></tr></thead>
+    <tbody>${proposal.conflicts.map(
+      ({ field: name, base, theirs, mine }) => html`<tr><th scope="row">${fieldName(request, name)}</th>
+        <td class="text">${text(name, base)}</td>
+        <td class="text">${text(name, theirs)}${isRevised && option(name, 'theirs', words('take_this'))}</td>
+        <td class="text">${text(name, mine)}${isRevised && option(name, 'mine', words('take_this'))}</td></tr>`,
+    )}</tbody></table></div>`;
+  return html`<section class="conflict">
+    <h2>${words('conflicts')}</h2>
+    ${
+      isRevised
+        ? html`<form method="post" action=${`${REVIEW}/${proposal.id}/revise`}>${formFields(request)}${table}
+            <p class="actions"><button class="main" type="submit">${words('revise')}</button></p></form>`
+        : html`<p class="problem" role="alert">${words('conflict_of_author')}</p>${table}`
+    }
+  </section>`;
+}
+
+const collecting = (request: DeskRequest, { proposal, sets }: ProposalShown): Html => {
+  const { words } = request;
+  return html`<form class="bulk" method="post" action="/desk/sets/collect">
+    ${formFields({ ...request, form: {} })}
+    <input type="hidden" name="proposal" value=${proposal.id} />
+    <div class="field"><label for="set">${words('put_into_set')}</label>
+      <select id="set" name="set">${sets.map(({ id, name }) => html`<option value=${id}>${name}</option>`)}</select></div>
+    <p class="actions"><button type="submit">${words('carry_out')}</button></p>
+  </form>`;
+};

@@ -11,11 +11,10 @@ import { saveTagged } from '../../../pages/desk/section-kit.ts';
 import { show } from '../../../pages/desk/show.ts';
 import { type Html, html } from '../../../pages/html.ts';
 import { mayReadReviewPolicy } from '../../../people/auth/policy.ts';
-import { type HistoryShown, historyList } from '../../history/desk/history-list.ts';
+import { latestChanges } from '../../history/desk/history-list.ts';
 import { WRITE_MODES, WRITING_ROLES } from '../domain/review-policy.ts';
 
 const RULES = '/desk/rules';
-const HISTORY_SHOWN = 10;
 
 export const ruleSection: DeskSection = {
   word: 'rules',
@@ -31,9 +30,7 @@ async function showRules(reply: FastifyReply, problem: Problem | null): Promise<
   const { desk } = reply.request;
   const { api, words, form } = desk;
   const { body: rules, etag: tag } = await api.tagged<Rules>('/policy');
-  const { history } = await api.read<{ readonly history: readonly HistoryShown[] }>('/policy/history', {
-    per_page: HISTORY_SHOWN,
-  });
+  const history = await latestChanges(desk, '/policy', desk.words('rules_history'));
   const maySet = await api.allows('PATCH', '/policy');
   const reason = {
     name: '_reason',
@@ -56,7 +53,7 @@ async function showRules(reply: FastifyReply, problem: Problem | null): Promise<
         ${maySet && textField(reason)}
         ${maySet && html`<p class="actions"><button class="main" type="submit">${words('save')}</button></p>`}
       </form>`,
-      historyList(desk, words('rules_history'), history),
+      history,
     ],
   });
 }

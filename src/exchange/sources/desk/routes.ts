@@ -1,7 +1,7 @@
 // The routes of sources. Who may manage them is decided by the API.
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { AUDIT } from '../../../editorial/audit/desk/list-page.ts';
+import { AUDIT } from '../../../editorial/audit/desk/reading.ts';
 import { ID } from '../../../http/plugins/routing.ts';
 import { importReasonIn } from '../../../locales/import-reasons.ts';
 import { siteMomentText } from '../../../pages/dates.ts';

@@ -1,7 +1,6 @@
 // Where the desk begins: what there is to do for the one who looks.
 import type { FastifyInstance } from 'fastify';
-import { AUDIT, subjectOf } from '../../../editorial/audit/desk/list-page.ts';
-import { type Change, type ChangesPage, pathOf } from '../../../editorial/audit/desk/reading.ts';
+import { AUDIT, type Change, type ChangesPage, pathOf, subjectOf } from '../../../editorial/audit/desk/reading.ts';
 import { may, mayReadEveryHistory } from '../../../people/auth/policy.ts';
 import { siteMomentText } from '../../dates.ts';
 import { html } from '../../html.ts';

@@ -3,8 +3,7 @@
 
 import { DESK_KINDS, sectionOf } from '../../../calendar/resource/desk/kinds.ts';
 import type { AlikePage } from '../../../calendar/resource/desk/reading.ts';
-import { AUDIT } from '../../../editorial/audit/desk/list-page.ts';
-import { pathOf } from '../../../editorial/audit/desk/reading.ts';
+import { AUDIT, pathOf } from '../../../editorial/audit/desk/reading.ts';
 import {
   isFailing as isSourceFailing,
   SOURCES,

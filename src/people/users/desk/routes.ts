@@ -1,7 +1,7 @@
 // The routes of users. Who may do what, and who must remain, is decided by the API.
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { type HistoryShown, historyList } from '../../../editorial/history/desk/history-list.ts';
+import { latestChanges } from '../../../editorial/history/desk/history-list.ts';
 import { ID } from '../../../http/plugins/routing.ts';
 import type { AnswerOf } from '../../../http/schemas/components.ts';
 import { queryText } from '../../../kernel/text/query-text.ts';
@@ -20,7 +20,6 @@ import { type Secrets, type Sessions, USERS, type User, type UsersPage } from '.
 import { issueToken, secretNote, tokenList, tokenNote } from './tokens.ts';
 
 const PER_PAGE = 25;
-const HISTORY_SHOWN = 10;
 const NONE: UsersPage = { users: [], total: 0, total_pages: 0 };
 
 export const userSection: DeskSection = {
@@ -98,9 +97,7 @@ async function showUser(
   const { api } = desk;
   const { body: user, etag: tag } = await api.tagged<User>(`/users/${id}`);
   const { sessions } = await api.read<Sessions>(`/users/${id}/sessions`);
-  const { history } = await api.read<{ readonly history: readonly HistoryShown[] }>(`/users/${id}/history`, {
-    per_page: HISTORY_SHOWN,
-  });
+  const history = await latestChanges(desk, `/users/${id}`, desk.words('history'));
   return show(reply, userPage(desk, { user, tag, sessions, history, secrets, problem }));
 }
 
@@ -147,7 +144,7 @@ interface UserShown {
   /** The state that is shown. */
   readonly tag: string;
   readonly sessions: Sessions['sessions'];
-  readonly history: readonly HistoryShown[];
+  readonly history: Html | false;
   readonly secrets: Secrets;
   readonly problem: Problem | null;
 }
@@ -168,7 +165,7 @@ function userPage(request: DeskRequest, shown: UserShown): DeskPage {
         ${buttonForm(request, `${USERS}/${user.id}/password-link`, words('make_password_link'))}</section>
       ${sessionList(request, shown)}
       ${tokenList(request, { action: `${USERS}/${user.id}/tokens`, credentials: user.credentials, problem })}
-      ${historyList(request, words('history'), shown.history)}
+      ${shown.history}
       ${removal(request, user)}
     </div>`,
   };

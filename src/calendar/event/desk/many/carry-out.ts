@@ -1,8 +1,8 @@
 // Carrying out what was planned for many events: at once, as proposals, or as a set of them at an instant. All of it has the
 // id of one request, so it can be reverted as one.
 
-import { SETS } from '../../../../editorial/change-sets/desk/list-page.ts';
-import { REVIEW } from '../../../../editorial/proposals/desk/queue-page.ts';
+import { SETS } from '../../../../editorial/change-sets/desk/reading.ts';
+import { REVIEW } from '../../../../editorial/proposals/desk/reading.ts';
 import { openTurns } from '../../../../kernel/event-loop/turns.ts';
 import type { DeskWord } from '../../../../locales/language.ts';
 import { type Problem, problemOf } from '../../../../pages/desk/api.ts';

@@ -7,13 +7,17 @@ export interface MadeFrom {
   readonly query: EventQuery;
   /** The ids of its events. */
   readonly page: PageOf<number>;
-  /** Every document that it shows or embeds, and those that were looked for in vain. */
-  readonly documents: ReadonlySet<string>;
-  /** The categories and tags of its events, as it shows them. */
-  readonly terms: ReadonlyMap<number, TermView | undefined>;
+  /**
+   * The names of all documents that it shows or embeds, and of those that were looked for in vain, each between blanks:
+   * ` event-20 venue-3 `. Some two thousand lists are kept, and a set of names takes several times as much.
+   */
+  readonly documents: string;
+  /** The ids of the categories and tags of its events, and these as it shows them; undefined: there is none. */
+  readonly termIds: readonly number[];
+  readonly terms: readonly (TermView | undefined)[];
 }
 
-const nameOf = ({ kind, id }: DocumentKey): string => `${kind} ${id}`;
+const nameOf = ({ kind, id }: DocumentKey): string => `${kind}-${id}`;
 
 /** A read model that notes what a list of events is made from. */
 export function notingReads(readModel: ReadModel, query: EventQuery) {
@@ -35,12 +39,13 @@ export function notingReads(readModel: ReadModel, query: EventQuery) {
     async madeFrom(): Promise<MadeFrom> {
       const terms = await readModel.terms();
       const { items, total } = page;
-      const ids = items.flatMap(({ categories, tags }) => [...categories, ...tags]);
+      const termIds = [...new Set(items.flatMap(({ categories, tags }) => [...categories, ...tags]))];
       return {
         query,
-        documents,
+        documents: ` ${[...documents].join(' ')} `,
         page: { items: items.map(({ id }) => id), total },
-        terms: new Map(ids.map((id) => [id, terms.get(id)])),
+        termIds,
+        terms: termIds.map((id) => terms.get(id)),
       };
     },
   };
@@ -51,15 +56,15 @@ export function notingReads(readModel: ReadModel, query: EventQuery) {
  * index finds the same events again. False if the read model has gone on from that version.
  */
 export async function isUntouched(
-  { query, page, documents, terms }: MadeFrom,
+  { query, page, documents, termIds, terms }: MadeFrom,
   changed: readonly DocumentKey[],
   readModel: Pick<ReadModel, 'findEvents' | 'terms' | 'version'>,
   version: string,
 ): Promise<boolean> {
-  if (changed.some((key) => documents.has(nameOf(key)))) return false;
+  if (changed.some((key) => documents.includes(` ${nameOf(key)} `))) return false;
   const [now, termsNow] = [await readModel.findEvents(query), await readModel.terms()];
   const isSame =
     JSON.stringify(now) === JSON.stringify(page) &&
-    [...terms].every(([id, term]) => JSON.stringify(term) === JSON.stringify(termsNow.get(id)));
+    JSON.stringify(termIds.map((id) => termsNow.get(id))) === JSON.stringify(terms);
   return isSame && (await readModel.version()) === version;
 }

@@ -6,7 +6,7 @@ import type { Language } from '../../locales/language.ts';
 import { leavesWhole } from './envelope.ts';
 import { isKnown } from './etag.ts';
 import { LIST_VARY, PRESENTED, REVALIDATED } from './headers.ts';
-import type { StoredAnswer, StoredList } from './stored-list.ts';
+import type { StoredAnswer } from './stored-list.ts';
 
 /** Text and bytes are JSON already. */
 export type Body = string | Buffer | object;
@@ -68,7 +68,7 @@ export const replies = fp(async (app: FastifyInstance) => {
     const accepted = isWhole ? headers['accept-encoding'] : undefined;
     const { status, etag, form } = list.choose(accepted, headers['if-none-match']);
     this.stored = stored;
-    if (found !== null && shown !== null) this.shows = ['list', ...namesIn(list)];
+    if (found !== null && shown !== null) this.shows = ['list'];
     this.storage = found === null ? PRESENTED : REVALIDATED;
     this.code(status).headers(list.headers);
     if (shown) this.headers(shown.headers);
@@ -95,10 +95,6 @@ export const replies = fp(async (app: FastifyInstance) => {
     return this.send(stream);
   });
 });
-
-/** `event-20`, `venue-3`, …: what it shows. */
-const namesIn = ({ madeFrom }: StoredList): string[] =>
-  [...(madeFrom?.documents ?? [])].map((name) => name.replace(' ', '-'));
 
 async function* reported(
   reply: FastifyReply,

@@ -121,11 +121,11 @@ const sameIn =
     return changes !== null && isUntouched(madeFrom, changes, readModel, now);
   };
 
-/** Of a name and its place in what a list was made from, roughly. */
-const NAME_BYTES = 100;
+/** Of a term in what a list was made from, roughly: lists of one state share them. */
+const TERM_BYTES = 100;
 
-const bytesOf = (list: StoredList): number =>
-  list.size() + NAME_BYTES * ((list.madeFrom?.documents.size ?? 0) + (list.madeFrom?.terms.size ?? 0));
+const bytesOf = ({ size, madeFrom }: StoredList): number =>
+  size() + (madeFrom ? madeFrom.documents.length + TERM_BYTES * madeFrom.terms.length : 0);
 
 const MAX_ADDRESSES = 2_000;
 const MAX_ADDRESS_LENGTH = 2_000;

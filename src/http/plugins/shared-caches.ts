@@ -28,7 +28,10 @@ const DAY = /^(?:\d{4}-\d\d-\d\d\b|today$|tomorrow$|yesterday$)/;
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** Names of what a public answer shows (`list`, `event-20`, `venue-3`, …); undefined if it must not be shared. */
+    /**
+     * Names of what a public answer shows (`list`, `event-20`, `venue-3`, …), beside those of the documents of a stored list;
+     * undefined if it must not be shared.
+     */
     shows: readonly string[] | undefined;
     /** When it is another one although nothing is written; undefined: not before the next day begins. */
     freshUntil: EpochSeconds | undefined;
@@ -53,7 +56,8 @@ export const sharedCaches = fp(async (app: FastifyInstance, { seconds, siteZone,
       if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
       return;
     }
-    const names = shows.length > MAX_NAMES ? ['list', ...shows.slice(0, MAX_NAMES)] : shows;
+    const all = [...shows, ...(reply.stored?.list.madeFrom?.documents.match(/\S+/g) ?? [])];
+    const names = all.length > MAX_NAMES ? ['list', ...all.slice(0, MAX_NAMES)] : all;
     const lasting = Math.min(seconds, same);
     const meanwhile = Math.min(MEANWHILE_SECONDS, same - lasting);
     reply.headers({

@@ -56,6 +56,14 @@ test('by the mouse: one date is moved and taken back, in no more than four click
   await context.close();
 });
 
+test('in a small window a month shows three events of a day, and none behind a number alone', async (all) => {
+  for (const title of ['One', 'Two', 'Three']) await made(all, `Same day ${title}`, '2027-09');
+  const { page, context } = await signIn(all, WORDS, { ...WIDE, viewport: { width: 1280, height: 720 } });
+  await page.goto(`${all.origin}/desk/calendar?month=2027-09`);
+  for (const title of ['One', 'Two', 'Three']) await entry(page, `Same day ${title}`).waitFor();
+  await context.close();
+});
+
 test('the heaviest pages of the desk weigh less than 250 kB compressed, and nothing on them moves once it is seen', async (all) => {
   for (const width of [360, 1280])
     for (const [path, ready] of [

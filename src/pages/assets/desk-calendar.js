@@ -39,8 +39,12 @@ const calendar = EventCalendar.create(place, {
   nowIndicator: true,
   editable: true,
   headerToolbar: { start: 'title', center: 'dayGridMonth,timeGridWeek,timeGridDay', end: 'today prev,next' },
-  // Each view would bring English names of its own.
-  views: Object.fromEntries(Object.values(LOOKS_OF_VIEWS).map((view) => [view, { buttonText: words }])),
+  views: {
+    // Each view would bring English names of its own.
+    ...Object.fromEntries(Object.values(LOOKS_OF_VIEWS).map((view) => [view, { buttonText: words }])),
+    // Room for three events a day: in less they would all be behind a number.
+    dayGridMonth: { buttonText: words, height: 'max(62rem, 75vh)' },
+  },
   buttonText: words,
   moreLinkContent: ({ num }) => words.more.replace('{count}', num),
   eventSources: [{ events: entriesFor }],

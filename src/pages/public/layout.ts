@@ -1,4 +1,5 @@
 // What all pages for visitors have around their content.
+// decision 33
 import type { PageLayout } from '../../calendar/site/domain/site-settings.ts';
 import type { Language } from '../../locales/language.ts';
 import type { ShownAssets } from '../assets.ts';

@@ -23,7 +23,7 @@ import {
   openListIndex,
   pageOfProven,
 } from './list-index/list-index.ts';
-import { rowOf, unpackRow } from './list-index/rows.ts';
+import { rowOfChange, unpackRow } from './list-index/rows.ts';
 import { sharedLook } from './one-look.ts';
 import type { EventExplained, EventQuery, PageOf, TextSearch } from './queries.ts';
 import { type Batch, type Guard, notReady, type ReadModel, ReadModelUnavailable, UNGUARDED } from './read-model.ts';
@@ -209,7 +209,7 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
     if (at.life !== followed.at.life || at.batch !== followed.at.batch + 1 || followed.index.isWorn()) return;
     const keys = applied.map(({ key }) => key);
     forget(keys);
-    followed.index.apply(applied.map(({ key, document }) => ({ key, row: document && rowOf(document) })));
+    followed.index.apply(applied.map((change) => ({ key: change.key, row: rowOfChange(change) })));
     cachedDocuments.keep(
       keys,
       'show',

@@ -69,8 +69,8 @@ export interface EventTable {
   loaded(): Generator<undefined, void>;
   /** Indexes the words of some texts of which they are not yet; false: there are none left. */
   work(): boolean;
-  /** Changes whenever the count of a term does. */
-  countsVersion(): number;
+  /** Terms of which the count is another one than when this was asked last. */
+  recounted(): readonly Target[];
   /** Changes with every event. */
   changes(): number;
   /** No event lasts longer, in seconds. */
@@ -117,7 +117,6 @@ export function openEventTable(): EventTable {
   const order = noSlots();
   const byEnd = noSlots();
   let isLoading = true;
-  let countsVersion = 0;
   let changes = 0;
   let longest = 0;
 
@@ -228,7 +227,7 @@ export function openEventTable(): EventTable {
 
   // Changes.
 
-  /** Terms of which the count may have changed since `countsVersion` was asked for, with the count before. */
+  /** Terms of which the count may have changed since `recounted` was asked, with the count before. */
   const counted = new Map<Target, number>();
 
   function count(target: Target, by: number): void {
@@ -348,10 +347,10 @@ export function openEventTable(): EventTable {
       }
       return false;
     },
-    countsVersion() {
-      for (const [target, previousOpen] of counted) if (target.open !== previousOpen) countsVersion += 1;
+    recounted() {
+      const changed = [...counted].filter(([{ open }, before]) => open !== before).map(([target]) => target);
       counted.clear();
-      return countsVersion;
+      return changed;
     },
     changes: () => changes,
     longest: () => longest,

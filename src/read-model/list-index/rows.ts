@@ -7,6 +7,7 @@ import type { EventLabel } from '../../calendar/event/domain/event-labels.ts';
 import { EVENT_STATUSES, type EventStatus } from '../../calendar/event/domain/event-status.ts';
 import { LISTED_FLAGS, type ListedFlag } from '../../calendar/event/domain/event-traits.ts';
 import { POST_STATUSES, type PostStatus } from '../../calendar/resource/domain/post.ts';
+import { askedOnce } from '../../kernel/event-loop/shared-work.ts';
 import type { Position } from '../../log/envelope.ts';
 import { ReadModelDamaged } from '../damage.ts';
 import {
@@ -20,6 +21,7 @@ import {
   searchedText,
   type TermDocument,
 } from '../documents.ts';
+import type { DocumentChange } from '../read-model.ts';
 import { searchText } from '../search-text.ts';
 import {
   type Codec,
@@ -234,6 +236,9 @@ function termRow(term: TermDocument): TermRow {
 }
 
 const seriesRow = ({ kind, id, revision }: SeriesDocument): SeriesRow => ({ kind, id, revision });
+
+/** Made once for the storage and for the index that follows what is applied. */
+export const rowOfChange = askedOnce(({ document }: DocumentChange) => document && rowOf(document), new WeakMap());
 
 /** The row of a document; null: documents of its kind are in no list of the index. */
 export function rowOf(document: Document): Row | null {

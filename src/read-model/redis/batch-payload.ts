@@ -2,7 +2,7 @@
 // own, and the script gets one long value with the rest. It splits that in a fraction of the time that it takes a client to
 // write thousands of arguments and a server to read them.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { packRow, rowOf } from '../list-index/rows.ts';
+import { packRow, rowOfChange } from '../list-index/rows.ts';
 import type { Batch, DocumentChange } from '../read-model.ts';
 import { storedDocument } from '../stored-document.ts';
 import { documentName, type Keys, nameEntries } from './keys.ts';
@@ -30,10 +30,11 @@ async function preparedPart(
 ): Promise<{ readonly waiting: readonly string[]; readonly payload: Buffer }> {
   const payload: Buffer[] = [uint32(changes.length)];
   const waiting: string[] = [];
-  for (const [at, { key, document }] of changes.entries()) {
+  for (const [at, change] of changes.entries()) {
     if (at % AT_ONCE === AT_ONCE - 1) await nextTurn();
+    const { key, document } = change;
     const name = documentName(key);
-    const row = document && rowOf(document);
+    const row = rowOfChange(change);
     const entries = document ? Buffer.from(nameEntries(document).join('\n')) : NOTHING;
     payload.push(...sized(Buffer.from(name)), uint32(document ? 1 : 0));
     payload.push(...sized(row ? packRow(row) : NOTHING), ...sized(entries));

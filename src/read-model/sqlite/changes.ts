@@ -1,5 +1,5 @@
 // What the last batches have changed, so that indexes and caches of all processes can follow.
-import type { DocumentKey } from '../documents.ts';
+import type { DocumentChange } from '../read-model.ts';
 import type { StoredRow, StoredVersion } from '../storage.ts';
 import type { Connection } from './connection.ts';
 import { documentRow, keyOfRow } from './schema.ts';
@@ -10,12 +10,11 @@ const MAX_BATCHES = 500;
 /** Marks a batch, also one that changes nothing: a batch without the mark is not known. */
 const MARK = -1;
 
-/** Notes what the batch changes that has just been counted. */
-export function noteChanges({ change, column }: Connection, keys: Iterable<DocumentKey>): void {
-  const batch = Number(column('SELECT batch FROM meta').get());
+/** Notes what a batch changes. */
+export function noteChanges({ change }: Connection, batch: number, changes: readonly DocumentChange[]): void {
   const insert = change('INSERT OR IGNORE INTO change VALUES (?, ?)');
   insert.run(batch, MARK);
-  for (const key of keys) insert.run(batch, documentRow(key));
+  for (const { key } of changes) insert.run(batch, documentRow(key));
   change('DELETE FROM change WHERE batch <= ?').run(batch - MAX_BATCHES);
 }
 

@@ -10,15 +10,6 @@ export function columnsOf(document: Document): Row {
   return [documentRow(document), body, state];
 }
 
-/** Replaces a document. */
-export function writeDocument({ change }: Connection, document: Document): void {
-  change('INSERT OR REPLACE INTO document VALUES (?, ?, ?)').run(...columnsOf(document));
-}
-
-export function deleteDocument({ change }: Connection, key: DocumentKey): void {
-  change('DELETE FROM document WHERE row = ?').run(documentRow(key));
-}
-
 /** A document as `shownDocument` makes it. Throws `ReadModelDamaged`, as everything that reads here. */
 export function readForList({ column }: Connection, key: DocumentKey): Document | null {
   const row = documentRow(key);

@@ -48,7 +48,7 @@ function gatherer(connection: Connection) {
   };
 }
 
-/** Applies the batches of fills; throws like `applyBatch`. */
+/** Applies the batches of fills; throws like `openApplier`. */
 export function openFiller(connection: Connection, fingerprint: string) {
   let current: { readonly id: string; readonly gathered: ReturnType<typeof gatherer> } | null = null;
   const begun = new Set<string>();

@@ -5,7 +5,7 @@ import type { Document, DocumentKey } from '../documents.ts';
 import { type IndexedModel, openIndexedModel } from '../indexed-model.ts';
 import { type Batch, type Guard, ReadModelUnavailable, UNGUARDED } from '../read-model.ts';
 import type { NamedIds, NameQuery, Purpose, ReadModelStorage, Stored } from '../storage.ts';
-import { applyBatch } from './apply.ts';
+import { openApplier } from './apply.ts';
 import { changedRows, rowsBehind } from './changes.ts';
 import { type Connection, writeOnce } from './connection.ts';
 import { readForList, readWhole } from './document-rows.ts';
@@ -39,12 +39,12 @@ function openViews({ file, fingerprint, written }: SqliteReadModelOptions): View
     if (written === 'once') writeOnce(connection);
     waitForNoLock(connection.db);
     const seen = openSeen(connection, followersOf(fingerprint));
+    const apply = openApplier(connection, fingerprint);
     const fill = openFiller(connection, fingerprint);
     return {
       connection,
       seen,
-      apply: (batch) =>
-        batch.fill === undefined ? applyBatch(connection, fingerprint, batch) : fill(batch, batch.fill),
+      apply: (batch) => (batch.fill === undefined ? apply(batch) : fill(batch, batch.fill)),
     };
   } catch (error) {
     connection.db.close();

@@ -8,8 +8,8 @@ import type { Decision, Evolve, Fact } from '../domain/decider.ts';
 import { invalidParameter, type Rejection } from '../domain/rejections.ts';
 import { evolveProposal } from '../editorial/proposals/domain/proposal.ts';
 import { openReviewGate } from '../editorial/review-rules/commands/review-gate.ts';
-import type { RecordedEvent } from '../log/envelope.ts';
-import { type AppendOutcome, EventStoreUnavailable, lastEvent, type StreamReader } from '../log/event-store.ts';
+import type { Position, RecordedEvent } from '../log/envelope.ts';
+import { EventStoreUnavailable, lastEvent, type StreamReader } from '../log/event-store.ts';
 import { appendRepeatedly } from '../log/writing.ts';
 import { may, maySeePost, type RightsSubject } from '../people/auth/policy.ts';
 import { type CommandContext, type CommandDependencies, metadataOf, type Written } from './context.ts';
@@ -96,7 +96,8 @@ export async function handleCommand<State, F extends Fact>(
           continue;
         }
         const outcome = await appendRepeatedly(unit.commit);
-        if (outcome.kind === 'appended') return await writtenBy(unit, result, outcome);
+        if (outcome.kind === 'appended')
+          return await writtenBy(unit, result, outcome.written[planned.indexOf(stream)]?.position);
         if (hasIfMatch && outcome.stream === stream) return refused({ code: 'precondition_failed' });
         // An id whose stream is there, which must not be, is never asked for again.
         const isUsedId = result.created && outcome.stream === stream;
@@ -119,13 +120,11 @@ export async function handleCommand<State, F extends Fact>(
 async function writtenBy<State, F extends Fact>(
   unit: UnitOfWork,
   { id, stream, evolve, created }: Planned<State, F>,
-  outcome: Extract<AppendOutcome, { kind: 'appended' }>,
+  at: Position | undefined,
 ): Promise<CommandResult<State>> {
   const { state, revision, position } = await unit.load(stream, evolve);
   if (!state) throw new Error(`${stream} was written and has no state`);
-  const index = unit.planned().findIndex((append) => append.stream === stream);
-  const written = { id, state, revision, position: outcome.written[index]?.position ?? position, created };
-  return { kind: 'written', written };
+  return { kind: 'written', written: { id, state, revision, position: at ?? position, created } };
 }
 
 // Creations that clients may safely repeat: the same key of the same caller takes effect once.

@@ -1,5 +1,6 @@
 // What foreign records may contain: what the API accepts from an author.
 
+import { readAges, readLanguages } from '../../calendar/event/domain/audience.ts';
 import type { EventInput, Extensions, Plain } from '../../calendar/event/domain/calendar-event.ts';
 import type { LinkedPostInput } from '../../calendar/linked-post/commands/linked-posts.ts';
 import type { ImageReference } from '../../calendar/resource/domain/image.ts';
@@ -146,10 +147,11 @@ function cleanValue(value: Plain, clean: Clean): Plain {
 
 const BARE_HOST = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:[/?#]\S*)?$/i;
 
-function completedIn({ website, image }: Addresses): Pick<Addresses, 'website' | 'image'> {
+function completedIn({ website, image, registrationUrl }: Addresses): Addresses {
   const picture = typeof image === 'object' && image !== null ? { ...image, url: completed(image.url) } : image;
   return present({
     website: website && completed(website),
+    registrationUrl: registrationUrl && completed(registrationUrl),
     image: typeof picture === 'string' ? completed(picture) : picture,
   });
 }
@@ -162,9 +164,13 @@ function completed(address: string): string {
   return /^https?:/i.test(text) && URL.canParse(text) ? new URL(text).href : address;
 }
 
+/** What an input has that may be left out. */
 interface Addresses {
   readonly extensions?: Extensions;
   readonly website?: string;
+  readonly registrationUrl?: string;
+  readonly ageRange?: string;
+  readonly languages?: string;
   readonly image?: ImageReference | null;
   readonly coordinates?: { readonly lat: number; readonly lng: number } | null;
 }
@@ -177,7 +183,8 @@ interface Unusable {
 const MAX_SHOWN = 60;
 const quoted = (text: string): string => JSON.stringify(text.slice(0, MAX_SHOWN));
 
-function unusableOf({ website = '', image, coordinates, extensions = {} }: Addresses): Unusable[] {
+function unusableOf({ website = '', image, coordinates, extensions = {}, ...audience }: Addresses): Unusable[] {
+  const { registrationUrl = '', ageRange = '', languages = '' } = audience;
   const found: Unusable[] = [];
   if (JSON.stringify(extensions).length > MAX_EXTENSIONS_LENGTH)
     found.push({ member: 'extensions', text: 'taken without the members that other calendars add: they are too long' });
@@ -188,6 +195,21 @@ function unusableOf({ website = '', image, coordinates, extensions = {} }: Addre
     found.push({
       member: 'image',
       text: `taken without its image: ${quoted(picture)} is not an http or https address`,
+    });
+  if (registrationUrl !== '' && !isWebAddress(registrationUrl))
+    found.push({
+      member: 'registrationUrl',
+      text: `taken without its registration_url: ${quoted(registrationUrl)} is not an http or https address`,
+    });
+  if (ageRange.trim() !== '' && readAges(ageRange) === null)
+    found.push({
+      member: 'ageRange',
+      text: `taken without its age_range: ${quoted(ageRange)} cannot be read; try 6-12, 18+ or -12`,
+    });
+  if (readLanguages(languages) === null)
+    found.push({
+      member: 'languages',
+      text: `taken without its languages: ${quoted(languages)} cannot be read; try codes such as en, de-CH`,
     });
   if (coordinates && !isOnEarth(coordinates))
     found.push({ member: 'coordinates', text: 'taken without its coordinates: they are not on earth' });

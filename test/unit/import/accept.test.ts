@@ -51,6 +51,23 @@ test('an address without its scheme, or with a blank, is completed', async ({ de
   assert.is((await desk.get('/organizers/9')).website, 'http://www.guild.example/about');
 });
 
+test('ages, languages and addresses of tickets that cannot be read are named, with what is allowed', async ({ desk }) => {
+  const table = [
+    'Title,Start,age_range,languages,registration_url',
+    'Fair,2030-05-01,ab sechs,Klingonisch,am Eingang',
+    'Fête,2030-05-02,6-12,"en, de-CH",tickets.example/fete',
+  ].join('\n');
+  const { notes } = await desk.run(desk.file('fairs.csv', table));
+  assert.equal(
+    notes.map(({ name, reason }) => `${name}: ${reason}`),
+    [
+      'Fair: taken without its registration_url: "am Eingang" is not an http or https address',
+      'Fair: taken without its age_range: "ab sechs" cannot be read; try 6-12, 18+ or -12',
+      'Fair: taken without its languages: "Klingonisch" cannot be read; try codes such as en, de-CH',
+    ],
+  );
+});
+
 test('letters beyond ASCII in the address of a picture are encoded', async ({ desk }) => {
   const image = { url: 'https://fair.example/bilder/straßenfest köln.png', width: 10, height: 10 };
   await desk.run(desk.file('events.json', [event({ image })]));

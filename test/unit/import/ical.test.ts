@@ -391,6 +391,29 @@ test('private events stay private', async ({ desk }) => {
   assert.ok((await desk.log()).some(({ type }) => type === 'EventMadePrivate'));
 });
 
+const PUBLICATIONS: readonly (readonly [line: string, status: string, note: string | null])[] = [
+  ['STATUS:DRAFT', 'draft', null],
+  ['STATUS:Entwurf', 'draft', null],
+  ['STATUS:Privé', 'private', null],
+  ['STATUS:X-SECRET', 'draft', 'taken as a draft: its status "X-SECRET" is not known'],
+  ['STATUS:needs-action', 'publish', null],
+  ['STATUS:TENTATIVE', 'publish', null],
+  ['CLASS:X-INTERNAL', 'private', null],
+  ['CLASS:public', 'publish', null],
+];
+
+for (const [line, status, note] of PUBLICATIONS)
+  test(`what ${line} says of who may see an event is told or followed`, async ({ desk }) => {
+    const { notes } = await desk.run(desk.file('a.ics', calendar(single('DTSTART:20300301T100000Z', line))));
+    assert.equal(
+      notes.map(({ reason }) => reason),
+      note === null ? [] : [note],
+    );
+    const types = (await desk.log()).map(({ type }) => type);
+    assert.is(types.includes('EventPublished'), status === 'publish');
+    assert.is(types.includes('EventMadePrivate'), status === 'private');
+  });
+
 const BROKEN: readonly (readonly [line: string, reason: RegExp])[] = [
   ['X-NOTHING:1', /^no DTSTART$/],
   ['DTSTART:tomorrow', /^DTSTART "tomorrow" is not a date and time$/],

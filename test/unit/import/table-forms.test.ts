@@ -275,6 +275,11 @@ test('what is for some is private, and what does not take place is canceled in e
     await rows('Status', 'abgesagt', 'annulé', 'Cancelado', 'annullato', 'geannuleerd', 'verschoben', 'sold out'),
     [...['canceled', 'canceled', 'canceled', 'canceled', 'canceled', 'postponed', 'draft']],
   );
+  const withheld = await rows('Status', 'Entwurf', 'brouillon', '下書き', 'privé', 'intern', 'nicht öffentlich');
+  assert.equal(withheld, ['draft', 'draft', 'draft', 'private', 'private', 'private']);
+  assert.equal(await rows('Veröffentlicht', 'Entwurf', 'geheim', 'x', '16.03.2030', 'nicht öffentlich'), [
+    ...['draft', 'draft', 'publish', 'publish', 'private'],
+  ]);
 });
 
 test.run();

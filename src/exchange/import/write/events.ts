@@ -7,6 +7,7 @@ import {
 import { type CalendarEvent, type EventInput, evolveEvent } from '../../../calendar/event/domain/calendar-event.ts';
 import { NOTHING_SAID } from '../../sources/compare.ts';
 import { changedOf, type PlannedEvent } from '../import-plan.ts';
+import { isWithheld } from '../publication.ts';
 import { bringOut, isOlderVersion, presentEvent, replaceOtherKinds } from './replaced.ts';
 import { authorOf, contextOf, type Present, presentOf, refuse, tellOthers, type Writing } from './writing.ts';
 
@@ -47,8 +48,7 @@ export function newInputOf(writing: Writing, planned: PlannedEvent): EventInput 
   return {
     ...authorOf(writing),
     ...planned.input,
-    // What is private there is not made public by what is chosen for all.
-    ...(status === null || planned.input.status === 'private' ? {} : { status }),
+    ...(status === null || isWithheld(planned.input.status) ? {} : { status }),
     ...relations(writing, planned, null),
   };
 }
@@ -92,7 +92,7 @@ export async function keepUp(
   if (disposition !== 'stay') return throwAway(writing, planned, id);
   // The status of new events is not that of events which editors may have published since.
   const { status: _, ...withoutStatus } = input;
-  const follows = (writing.startedBy?.status ?? null) === null || input.status === 'private';
+  const follows = (writing.startedBy?.status ?? null) === null || isWithheld(input.status);
   const kept = follows ? input : withoutStatus;
   const change = changedOf({ ...kept, ...relations(writing, planned, state) }, planned.unchanged);
   const result = await changeCalendarEvent(commands, contextOf(writing, origin), id, change);

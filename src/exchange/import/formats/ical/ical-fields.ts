@@ -7,6 +7,7 @@ import { comparedName } from '../../../../kernel/text/compared-name.ts';
 import { textOfHtml } from '../../../../kernel/text/html-text.ts';
 import { decodeEntities, withoutControls } from '../../../../kernel/text/plain-text.ts';
 import type { Origin, Place, PlannedPost, PlannedTerm } from '../../import-plan.ts';
+import { publicationNamed } from '../../publication.ts';
 import { plainAsHtml } from '../table/cells.ts';
 import type { IcalEvent } from './ical.ts';
 import { lineOf } from './ical-lines.ts';
@@ -118,15 +119,21 @@ export function inputOf(event: IcalEvent, title: string, { isOurs }: Pick<OfCale
   const { texts, image } = event;
   const website = texts.url.trim();
   const { isOnline, meeting } = whereaboutsOf(event, isOurs);
-  const isPublic = !/^(?:private|confidential)$/i.test(texts.class.trim());
+  const { status } = publicationOf(event) ?? { status: 'draft' };
   return {
     title: plainAsHtml(title),
     description: descriptionOf(event, isOurs),
     ...(WEB_ADDRESS.test(website) && { website }),
     ...(image === '' ? {} : { image }),
     ...(isOnline && { online: { isVirtual: true, ...(meeting !== '' && { virtualUrl: new URL(meeting).href }) } }),
-    ...(isPublic ? {} : { status: 'private' }),
+    ...(status && { status }),
   };
+}
+
+/** A class that is not known is private (RFC 5545, 3.8.1.3). Null: its status is not known. */
+export function publicationOf({ texts }: IcalEvent): ReturnType<typeof publicationNamed> {
+  const access = texts.class.trim() === '' ? {} : (publicationNamed(texts.class) ?? { status: 'private' });
+  return access.status ? { status: 'private' } : publicationNamed(texts.status);
 }
 
 /** Signs such as `<` are text unless an element of a text ends, or a line. */

@@ -16,8 +16,9 @@ import {
   type Remark,
 } from '../../import-plan.ts';
 import { openPackedTexts } from '../../packed.ts';
+import { unknownStatus } from '../../publication.ts';
 import { type IcalEvent, inTermsOf } from './ical.ts';
-import { eventKey, inputOf, type Referred, referredBy, seriesKey } from './ical-fields.ts';
+import { eventKey, inputOf, publicationOf, type Referred, referredBy, seriesKey } from './ical-fields.ts';
 import {
   type CalendarReading,
   eventsAmong,
@@ -195,9 +196,13 @@ const faultOf = ({ title, place }: Known, reason: string): Fault => ({ kind: 'ev
 /** What could not be read of an event. */
 function notesOn(known: Known): Reading[] {
   const origin = eventOrigin(known, '');
-  return known.event.unread.map(({ name, line, reason }) =>
-    noteOn({ ...origin, place: { ...known.place, line } }, `taken without its ${name} in line ${line}: ${reason}`),
-  );
+  const { event, place } = known;
+  return [
+    ...(publicationOf(event) === null ? [noteOn(origin, unknownStatus(event.texts.status))] : []),
+    ...event.unread.map(({ name, line, reason }) =>
+      noteOn({ ...origin, place: { ...place, line } }, `taken without its ${name} in line ${line}: ${reason}`),
+    ),
+  ];
 }
 
 /** What became of records that share a UID. */

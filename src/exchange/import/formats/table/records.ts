@@ -1,20 +1,19 @@
 // Rows of a table as import plans, by a mapping.
 import { EVENT_ROWS, type EventInput } from '../../../../calendar/event/domain/calendar-event.ts';
 import { priceIn } from '../../../../calendar/event/domain/price.ts';
-import { isPostStatus, type PostStatus } from '../../../../calendar/resource/domain/post.ts';
+import type { PostStatus } from '../../../../calendar/resource/domain/post.ts';
 import { oneLine } from '../../../../kernel/text/plain-text.ts';
-import { isWebAddress } from '../../../../kernel/text/web-address.ts';
 import { isAmbiguousDate } from '../../../../kernel/time/date-input.ts';
 import { eventStatusNamed } from '../../attendance.ts';
 import { fieldsIn, type Given } from '../../fields.ts';
 import { EMPTY_PLAN, type Origin, type Place, type PlannedEvent, type Reading } from '../../import-plan.ts';
+import { publicationNamed, unknownStatus } from '../../publication.ts';
 import { ownerOf as ownName } from '../../read-source.ts';
 import { assertForeign, exportedKey } from '../daybook/records.ts';
 import {
   cell,
   type Exported,
   FALSE,
-  folded,
   htmlOf,
   inOneLine,
   keyOf,
@@ -187,7 +186,7 @@ function readRow({ values, problem }: Row, place: Place, table: Table): Reading 
   };
   const plan = { terms: [...categories, ...tags], venues, organizers, events: [event] };
   if (unknown === undefined) return { plan, faults: [] };
-  const remark = { kind: 'event', origin, text: `taken as a draft: its status "${unknown}" is not known` } as const;
+  const remark = { kind: 'event', origin, text: unknownStatus(unknown) } as const;
   return { plan, faults: [], remarks: [remark] };
 }
 
@@ -219,7 +218,7 @@ function eventKey(scope: Scope, title: string): string {
   return keyOf(scope, 'event', parts ?? [title, start, text(values, mapping, 'venue')]);
 }
 
-/** Fields that are columns as they are; a column of tickets may say `yes`. */
+/** Fields that are columns as they are. */
 const TEXTS = ['accessibility', 'age_range', 'languages', 'registration_url'] as const;
 
 function inputOf(scope: Scope): EventInput {
@@ -236,11 +235,7 @@ function inputOf(scope: Scope): EventInput {
       cell(values[column]) === '' ? [] : [[wire, !FALSE.test(cell(values[column]))]],
     ),
   );
-  const texts = Object.fromEntries(
-    TEXTS.flatMap((field) =>
-      at(field) !== '' && (field !== 'registration_url' || isWebAddress(at(field))) ? [[field, at(field)]] : [],
-    ),
-  );
+  const texts = Object.fromEntries(TEXTS.flatMap((field) => (at(field) === '' ? [] : [[field, at(field)]])));
   return {
     title: exported ? at('title') : plainAsHtml(inOneLine(at('title'))),
     ...(description !== '' && { description }),
@@ -263,26 +258,23 @@ function costOf(scope: Scope): string {
   return /^(?:postfix|suffix|after)$/i.test(position) ? `${cost} ${currency}` : `${currency} ${cost}`;
 }
 
-/** Words for an event that all may see. */
-const OPEN =
-  /^(?:publish(?:ed)?|public|open|live|active|approved|visible|normal|default|standard|everyone|all|öffentlich|veröffentlicht|aktiv|sichtbar|publiée?|publique|actif|público|publicado|activo|pubblico|pubblicato|attivo|openbaar|gepubliceerd|actief|ativo|標準|公開)$/i;
-const CLOSED =
-  /^(?:intern(?:al|e|o|a|ally)?|privat[eo]?|privé|hidden|versteckt|caché|oculto|nascosto|verborgen|members?\b.*|unlisted)$/i;
-const DRAFT = /^(?:draft|unpublished|entwurf|brouillon|borrador|bozza|concept|rascunho|下書き)$/i;
+/** What stands in a column that says whether an event is public, and no status: a day, a number, or a mark. */
+const SAYS_YES =
+  /\d|^(?:x|y|yes|ja|j|oui|si|sí|sim|true|wahr|vrai|verdadero|vero|on|tak|はい|○|✓|✔|.*\bpubli[ck]\w*)$/i;
 
 /** What a row says of its publication. A status that is not known publishes nothing. */
 function statusOf(scope: Scope): { readonly status?: PostStatus; readonly unknown?: string } {
   const { values, table } = scope;
-  const has = (field: Field, isMet: (text: string) => boolean): boolean =>
-    table.mapping.columns[field]?.some((column) => isMet(cell(values[column]))) ?? false;
-  if (has('private', (text) => !FALSE.test(text) && !OPEN.test(text))) return { status: 'private' };
-  if (has('public', (text) => text !== '' && (FALSE.test(text) || CLOSED.test(text)))) return { status: 'private' };
-  const written = textOf(scope, 'status');
-  const status = folded(written);
-  if (isPostStatus(status) && status !== 'trash') return { status };
-  if (DRAFT.test(status)) return { status: 'draft' };
-  if (status === '' || OPEN.test(status) || eventStatusNamed(status)) return {};
-  return { status: 'draft', unknown: oneLine(written) };
+  const wordsIn = (field: Field): readonly string[] =>
+    table.mapping.columns[field]?.map((column) => cell(values[column])) ?? [];
+  const isOpen = (text: string): boolean => (publicationNamed(text) ?? { status: 'draft' }).status === undefined;
+  const isKept = wordsIn('private').some((text) => !FALSE.test(text) && !isOpen(text));
+  if (isKept || wordsIn('public').some((text) => text !== '' && FALSE.test(text))) return { status: 'private' };
+  const written = [...wordsIn('public').filter((text) => !SAYS_YES.test(text)), textOf(scope, 'status')];
+  const said = written.map((text) => ({ text, found: publicationNamed(text) }));
+  const unknown = said.find(({ found }) => found === null);
+  if (unknown) return { status: 'draft', unknown: oneLine(unknown.text) };
+  return said.find(({ found }) => found?.status !== undefined)?.found ?? {};
 }
 
 function paragraphs(all: readonly Paragraph[], values: Given): string {

@@ -9,11 +9,38 @@ const MARKS: readonly (readonly [mark: readonly number[], encoding: string])[] =
 /** Encodings whose bytes may be those of UTF-8 by chance. */
 const ASCII_BYTES = /2022|utf-?7/i;
 
+/** An encoding that nothing says: people can tell by a word whether it is the right one. */
+export interface EncodingGuess {
+  readonly encoding: string;
+  readonly example: string;
+}
+
+interface Decoded {
+  readonly text: string;
+  readonly guess: EncodingGuess | null;
+}
+
+/** `decodeWithGuess`, where no one could choose another encoding. */
+export const decodeText = (bytes: Uint8Array, charset?: string): string => decodeWithGuess(bytes, charset).text;
+
 /**
- * `charset` is the declared encoding, if any; what is UTF-8 counts as that, since servers declare one for all their files. UTF-8 with some broken bytes has a replacement character for each of them;
- * bytes that are no UTF-8 are decoded as Windows-1252. Never throws.
+ * `charset` is the declared encoding, if any; what is UTF-8 counts as that, since servers declare one for all their files.
+ * UTF-8 with some broken bytes has a replacement character for each of them; bytes that are no UTF-8 are decoded as what
+ * their letters are most like. Never throws.
  */
-export function decodeText(bytes: Uint8Array, charset = ''): string {
+export function decodeWithGuess(bytes: Uint8Array, charset = ''): Decoded {
+  const text = saidText(bytes, charset);
+  if (text !== null) return { text, guess: null };
+  const encoding = likeliestEncoding(bytes);
+  const guessed = new TextDecoder(encoding).decode(bytes);
+  const [example = ''] = /[^\s,;:|"]*[^\0-\x7f][^\s,;:|"]*/.exec(guessed) ?? [];
+  return { text: guessed, guess: { encoding, example: example.slice(0, MAX_EXAMPLE) } };
+}
+
+const MAX_EXAMPLE = 30;
+
+/** Null: neither the bytes nor their declaration say what they are. */
+function saidText(bytes: Uint8Array, charset: string): string | null {
   const first = bytes.length < WIDEST ? 0 : new DataView(bytes.buffer, bytes.byteOffset).getUint32(0);
   if (first === 0xfffe0000 || first === 0xfeff) return fromUtf32(bytes, first !== 0xfeff);
   const marked = MARKS.find(([mark]) => mark.every((byte, index) => bytes[index] === byte));
@@ -25,7 +52,32 @@ export function decodeText(bytes: Uint8Array, charset = ''): string {
   }
   const whole = withWholeCharacters(bytes);
   const isMarked = marked?.[1] === 'utf-8' || /^utf-?8$/i.test(charset);
-  return new TextDecoder(isMarked || isMostlyUtf8(whole) ? 'utf-8' : 'windows-1252').decode(whole);
+  return isMarked || isMostlyUtf8(whole) ? new TextDecoder().decode(whole) : null;
+}
+
+/** Letters that every text has many of, by encodings in which the bytes of others are hardly ever these. */
+const LETTERS: readonly (readonly [encoding: string, letters: RegExp])[] = [
+  ['euc-kr', /[가-힣]/g],
+  ['shift_jis', /[ぁ-んァ-ヶー]/g],
+  ['windows-1251', /[оеаитнсрвлкмдпу]/g],
+  ['windows-1253', /[αοιετσνηυρπκμλς]/g],
+  ['gbk', /[的一是不了在人有我他这中大来上国个到说们为和你地出年月日会学市音展公园节]/g],
+  ['big5', /[的一是不了在人有我他這中大來上國個到說們為和你地出年月日會學市音展公園節]/g],
+];
+/** Characters of three bytes or more in a row: words of languages in which letters beyond ASCII are no exception. */
+const FOREIGN_WORDS = /[\x80-\xff]{3,}/;
+/** Of all characters beyond ASCII. */
+const MIN_SHARE = 0.15;
+
+function likeliestEncoding(bytes: Uint8Array): string {
+  const latin = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
+  const found = (FOREIGN_WORDS.test(latin) ? LETTERS : []).map(([encoding, letters]) => {
+    const text = attempt(encoding, bytes) ?? '';
+    const share = (text.match(letters)?.length ?? 0) / (text.match(/[^\0-\x7f]/g)?.length ?? 1);
+    return { encoding, share };
+  });
+  const [best] = found.toSorted((one, other) => other.share - one.share);
+  return best && best.share > MIN_SHARE ? best.encoding : 'windows-1252';
 }
 
 /** Bytes of a character of UTF-32, which no engine decodes. */

@@ -2,7 +2,7 @@
 
 import { endedBy, fetchOutside, type PrivateHosts, PrivateNetwork } from '../../kernel/outbound/fetch-outside.ts';
 import { redirectProblem } from '../../kernel/outbound/networks.ts';
-import { decodeText } from './decode-text.ts';
+import { decodeWithGuess, type EncodingGuess } from './decode-text.ts';
 import { Unreadable } from './fields.ts';
 import { isCalendarText } from './formats/ical/ical-lines.ts';
 
@@ -12,6 +12,8 @@ export interface FetchLimits {
   /** Of one answer. */
   readonly bytes: number;
   readonly network: Network;
+  /** Of what does not say its own, if one was chosen. */
+  readonly encoding?: string | undefined;
   /** Ends it early. */
   readonly signal?: AbortSignal;
   /** Of an earlier answer: the same one again is not sent. */
@@ -36,6 +38,7 @@ export type Network = 'any' | { readonly privateHosts: PrivateHosts };
 
 export interface Fetched {
   readonly text: string;
+  readonly guess: EncodingGuess | null;
   /** The final address after redirects. */
   readonly address: string;
   readonly validators: FetchValidators;
@@ -63,7 +66,8 @@ async function textAt(address: string, limits: FetchLimits, signal: AbortSignal)
   if (response.status === 304 && limits.validators) throw new NotModified();
   if (!response.ok) throw await refusal(response, address);
   const type = response.headers.get('content-type') ?? '';
-  const text = decodeText(await bodyOf(response, limits.bytes, address), charsetIn(type));
+  const bytes = await bodyOf(response, limits.bytes, address);
+  const { text, guess } = decodeWithGuess(bytes, limits.encoding ?? charsetIn(type));
   const isHtml = type.includes('html') || text.trimStart().startsWith('<');
   if (isHtml && !isCalendarText(text))
     throw new Unreadable(
@@ -71,7 +75,12 @@ async function textAt(address: string, limits: FetchLimits, signal: AbortSignal)
       address,
     );
   const { headers: fields } = response;
-  return { text, address: at, validators: { etag: fields.get('etag'), lastModified: fields.get('last-modified') } };
+  return {
+    text,
+    guess,
+    address: at,
+    validators: { etag: fields.get('etag'), lastModified: fields.get('last-modified') },
+  };
 }
 
 const charsetIn = (type: string): string => /charset="?([\w-]+)/i.exec(type)?.[1] ?? '';

@@ -1,8 +1,10 @@
 // The reading half of an import: every source, whatever its format, as an import plan.
+
 import type { CostDisplay } from '../../calendar/event/domain/currency.ts';
 import type { EpochSeconds, Zone } from '../../kernel/time/zone.ts';
 import { accepted, type Html } from './accept.ts';
 import { openCollection } from './collect.ts';
+import type { EncodingGuess } from './decode-text.ts';
 import { filledTextIn, isObject } from './fields.ts';
 import { readResources } from './formats/daybook/records.ts';
 import type { RulesOfSeries } from './formats/ical/ical-known.ts';
@@ -122,13 +124,19 @@ export async function readAll(
 
 async function readPart(part: Part, options: ReadOptions): Promise<PartRead> {
   try {
-    return await readingsOf(part, options);
+    const read = await readingsOf(part, options);
+    return 'guess' in part && part.guess
+      ? { ...read, remarks: [guessed(part.file, part.guess), ...(read.remarks ?? [])] }
+      : read;
   } catch (error) {
     const file = part.kind === 'fault' ? part.fault.place.file : part.file;
     const columns = error instanceof UnusableTable ? error.columns : [];
     return { readings: [], records: 0, columns, fault: faultOf(file, error).fault };
   }
 }
+
+const guessed = (file: string, { encoding, example }: EncodingGuess): string =>
+  `${file}: nothing says its encoding; it was read as ${encoding}, in which a word is ${JSON.stringify(example)}. Save it as UTF-8, or try --encoding`;
 
 async function readingsOf(part: Part, options: ReadOptions): Promise<PartRead> {
   const { display, until, rules, authors, ownOrigin } = options;

@@ -5,7 +5,7 @@ import { LOG_FORMAT } from '../export/log-lines.ts';
 import { readLines } from '../export/read-lines.ts';
 import { RESOURCE_FORMAT } from '../export/resource-lines.ts';
 import { Unusable } from '../export/unusable.ts';
-import { decodeText } from './decode-text.ts';
+import { decodeWithGuess, type EncodingGuess } from './decode-text.ts';
 import { type Fetched, type FetchLimits, type FetchValidators, fetchText } from './fetch-text.ts';
 import { type Given, hostOf, isObject, Unreadable } from './fields.ts';
 import { isCalendarText } from './formats/ical/ical-lines.ts';
@@ -14,8 +14,13 @@ import { delimiterOf, type Row, readCsv, readJsonLines } from './formats/table/r
 import type { Fault } from './import-plan.ts';
 import { type Contents, contentsOf } from './recognise.ts';
 
+interface OfText {
+  /** Null: its encoding is known. */
+  readonly guess: EncodingGuess | null;
+}
+
 /** One file, or one page of an address. */
-export interface Page extends Contents {
+export interface Page extends Contents, OfText {
   readonly kind: 'page';
   /** Path or address. */
   readonly file: string;
@@ -26,7 +31,7 @@ export interface Page extends Contents {
 }
 
 /** An iCalendar file. */
-interface Calendar {
+interface Calendar extends OfText {
   readonly kind: 'calendar';
   readonly file: string;
   /** Whose records it has, unless that is said: the name of the file, or the final address. */
@@ -36,10 +41,10 @@ interface Calendar {
   takeText(): string;
 }
 
-function calendarOf(file: string, { site, owner }: Pick<Calendar, 'site' | 'owner'>, text: string): Calendar {
+function calendarOf(file: string, of: Pick<Calendar, 'site' | 'owner' | 'guess'>, text: string): Calendar {
   let left = text;
   return {
-    ...{ kind: 'calendar', file, site, owner },
+    ...{ kind: 'calendar', file, ...of },
     takeText() {
       const taken = left;
       left = '';
@@ -62,7 +67,7 @@ interface SourceFault {
 }
 
 /** CSV or JSON lines. */
-interface TablePart {
+interface TablePart extends OfText {
   readonly kind: 'table';
   readonly file: string;
   readonly topic: string;
@@ -117,7 +122,7 @@ export const fetchedFrom = (address: string): string => address.replace(/^webcal
 export async function* readSource(source: string, limits: ReadLimits): AsyncGenerator<Part> {
   try {
     if (isAddress(source)) yield* pagesAt(fetchedFrom(source), limits);
-    else yield* readFiles(await filesAt(source));
+    else yield* readFiles(await filesAt(source), limits);
   } catch (error) {
     yield faultOf(source, error);
   }
@@ -148,12 +153,12 @@ async function filesAt(source: string): Promise<string[]> {
 /** Files open at a time. */
 const READ_AHEAD = 16;
 
-async function* readFiles(files: readonly string[]): AsyncGenerator<Part> {
+async function* readFiles(files: readonly string[], limits: ReadLimits): AsyncGenerator<Part> {
   for (let start = 0; start < files.length; start += READ_AHEAD)
-    yield* await Promise.all(files.slice(start, start + READ_AHEAD).map(readOne));
+    yield* await Promise.all(files.slice(start, start + READ_AHEAD).map((file) => readOne(file, limits)));
 }
 
-async function readOne(file: string): Promise<Part> {
+async function readOne(file: string, { encoding }: ReadLimits): Promise<Part> {
   try {
     const beginning = await beginningOf(file).catch((error: unknown) => {
       throw error instanceof Unusable ? error : new Unreadable(fileProblem(error));
@@ -162,10 +167,10 @@ async function readOne(file: string): Promise<Part> {
     const bytes = await readFile(file).catch((error: unknown) => {
       throw new Unreadable(fileProblem(error));
     });
-    const text = decodeText(bytes);
-    if (isCalendarText(text)) return calendarOf(file, { site: null, owner: ownerOf(file) }, text);
-    const table = await tableIn(file, text);
-    return table ?? { kind: 'page', file, topic: topicOf(file), site: null, ...contentsOf(parsed(text)) };
+    const { text, guess } = decodeWithGuess(bytes, encoding);
+    if (isCalendarText(text)) return calendarOf(file, { site: null, owner: ownerOf(file), guess }, text);
+    const table = await tableIn(file, { text, guess });
+    return table ?? { kind: 'page', file, topic: topicOf(file), site: null, guess, ...contentsOf(parsed(text)) };
   } catch (error) {
     return faultOf(file, error);
   }
@@ -193,8 +198,13 @@ function isOurs(beginning: string): boolean {
 }
 
 /** Null for anything but CSV and JSON lines. */
-async function tableIn(file: string, text: string): Promise<TablePart | null> {
-  const table = { kind: 'table', file, topic: topicOf(URL.canParse(file) ? new URL(file).pathname : file) } as const;
+async function tableIn(file: string, { text, guess }: Pick<Fetched, 'text' | 'guess'>): Promise<TablePart | null> {
+  const table = {
+    kind: 'table',
+    file,
+    guess,
+    topic: topicOf(URL.canParse(file) ? new URL(file).pathname : file),
+  } as const;
   const begin = text.trimStart().charAt(0);
   if (begin === '{' && !isJson(text)) {
     const rows = readJsonLines(text);
@@ -280,14 +290,15 @@ function openPages(source: string, limits: ReadLimits): Pages {
       for (let address: string | null = first; address !== null; ) {
         seen.add(address);
         const answer = await answerAt(address);
-        const { text } = answer;
+        const { text, guess } = answer;
         const site = hostOf(answer.address) ?? null;
-        if (isCalendarText(text)) return yield calendarOf(address, { site, owner: ownerOf(answer.address) }, text);
+        if (isCalendarText(text))
+          return yield calendarOf(address, { site, owner: ownerOf(answer.address), guess }, text);
         if (isOurs(text.slice(0, 200))) return yield { kind: 'resources', file: address, lines: linesOf(text) };
-        const table = await tableIn(address, text);
+        const table = await tableIn(address, answer);
         if (table) return yield table;
         const contents = contentsOf(parsedAt(address, text));
-        yield { kind: 'page', file: address, topic: topicOf(new URL(address).pathname), site, ...contents };
+        yield { kind: 'page', file: address, topic: topicOf(new URL(address).pathname), site, guess, ...contents };
         address = nextAddress(contents.next, answer.address, address);
         if (address !== null && seen.has(address))
           throw new Unreadable('its pages lead back to an earlier one', address);

@@ -51,7 +51,9 @@ test('an address without its scheme, or with a blank, is completed', async ({ de
   assert.is((await desk.get('/organizers/9')).website, 'http://www.guild.example/about');
 });
 
-test('ages, languages and addresses of tickets that cannot be read are named, with what is allowed', async ({ desk }) => {
+test('ages, languages and addresses of tickets that cannot be read are named, with what is allowed', async ({
+  desk,
+}) => {
   const table = [
     'Title,Start,age_range,languages,registration_url',
     'Fair,2030-05-01,ab sechs,Klingonisch,am Eingang',

@@ -1,6 +1,7 @@
 // Days, times of day and headings of tables in the forms in which people and programs write them, read in memory.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { decodeWithGuess } from '../../../src/exchange/import/decode-text.ts';
 import { readTable } from '../../../src/exchange/import/formats/table/records.ts';
 import { readCsv } from '../../../src/exchange/import/formats/table/rows.ts';
 import { clockOf, clocksOf } from '../../../src/exchange/import/formats/table/written-dates.ts';
@@ -261,6 +262,42 @@ test('a table is found below its name, and has lines of any end', async () => {
 test('a time in a column of an unknown name is a question, also where words are around it', async () => {
   const unread = await rowsOf('Titel;Datum;Ablauf\nA;16.03.2030;Beginn 20:30 Uhr\n').catch(({ message }) => message);
   assert.match(unread, /times may be in Ablauf/);
+});
+
+/** Encodings, and a title in the bytes of each. */
+const BYTES: readonly (readonly [encoding: string, title: string, bytes: string])[] = [
+  [
+    'windows-1251',
+    'Весенний концерт в городском парке',
+    'c2e5f1e5edede8e920eaeeedf6e5f0f220e220e3eef0eee4f1eaeeec20efe0f0eae5',
+  ],
+  ['windows-1253', 'Συναυλία στο πάρκο της πόλης', 'd3f5ede1f5ebdfe120f3f4ef20f0dcf1eaef20f4e7f220f0fcebe7f2'],
+  ['shift_jis', '公園でのコンサート', '8cf6898082c582cc835283938354815b8367'],
+  ['gbk', '中国音乐会在公园的大厅', 'd6d0b9fad2f4c0d6bbe1d4dab9abd4b0b5c4b4f3ccfc'],
+  ['big5', '中國音樂會在公園的大廳', 'a4a4b0eaadb5bcd6b77ca662a4bdb6e9aabaa46ac655'],
+  ['euc-kr', '공원 음악회', 'b0f8bff820c0bdbec7c8b8'],
+  ['windows-1252', 'Fête d’été à l’opéra', '46ea7465206492e974e920e0206c926f70e97261'],
+  ['windows-1250', 'Čáp a žirafa', 'c8e1702061209e6972616661'],
+  ['macintosh', 'Fête à la plage', '469074652088206c6120706c616765'],
+  ['iso-8859-2', 'Łódź i Kraków', 'a3f364bc2069204b72616bf377'],
+  ['windows-1257', 'Šiauliai', 'd06961756c696169'],
+  ['windows-1254', 'Şarkı', 'de61726bfd'],
+];
+
+test('bytes that say no encoding are read as what they are most like, which is told, or as what was chosen', () => {
+  for (const [encoding, title, bytes] of BYTES) {
+    const table = Buffer.concat([
+      Buffer.from('Title,Start\n'),
+      Buffer.from(bytes, 'hex'),
+      Buffer.from(',2030-03-16\n'),
+    ]);
+    const { text, guess } = decodeWithGuess(table);
+    const isLatin = /^(?:windows-125[0247]|iso|mac)/.test(encoding);
+    assert.is(guess?.encoding, isLatin ? 'windows-1252' : encoding);
+    assert.match(text, guess?.example ?? 'none');
+    assert.equal(decodeWithGuess(table, encoding), { text: `Title,Start\n${title},2030-03-16\n`, guess: null });
+  }
+  assert.is(decodeWithGuess(Buffer.from('Title\nČáp\n')).guess, null);
 });
 
 test('what is for some is private, and what does not take place is canceled in each language', async () => {

@@ -467,6 +467,20 @@ test('tables of venues and of organizers are taken, and events find what they na
   assert.equal(namesOf(organizer, 'email'), ['ann@example.org']);
 });
 
+test('an encoding that nothing says is told, and chosen by an option', async ({ desk }) => {
+  const bytes = Buffer.concat([Buffer.from('Title,Start\n'), Buffer.from([0xc8, 0xe1]), Buffer.from('p,2030-05-01\n')]);
+  const file = desk.file('a.csv', '');
+  writeFileSync(file, bytes);
+  const guessed = await desk.say(file, '--dry-run');
+  assert.match(
+    guessed.lines.join('\n'),
+    'a.csv: nothing says its encoding; it was read as windows-1252, in which a word is "Èáp". Save it as UTF-8, or try --encoding',
+  );
+  const chosen = await desk.say(file, '--dry-run', '--encoding', 'windows-1250');
+  assert.match(chosen.lines.join('\n'), 'Čáp');
+  assert.not.match(chosen.lines.join('\n'), 'nothing says its encoding');
+});
+
 test('a row that its table keeps from the public is private, and a status that is not known publishes nothing', async ({
   desk,
 }) => {

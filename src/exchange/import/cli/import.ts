@@ -50,6 +50,17 @@ const MAPPING: ValueType<Mapping> = {
   },
 };
 
+const ENCODING: ValueType<string> = {
+  must: 'the name of an encoding, such as windows-1250, iso-8859-2, macintosh, shift_jis, gbk, big5 or euc-kr',
+  read(text) {
+    try {
+      return new TextDecoder(text).encoding;
+    } catch {
+      return undefined;
+    }
+  },
+};
+
 const SPEC = synopsis({
   name: 'import',
   description: [
@@ -70,6 +81,12 @@ const SPEC = synopsis({
       value: 'NAME',
       description: 'whose records these are: the same UID of another source is another event',
       otherwise: 'the name of each file, or the address',
+    },
+    encoding: {
+      value: 'NAME',
+      description: 'of files and answers that do not say it and are no UTF-8',
+      type: ENCODING,
+      otherwise: 'the one that their letters are most like, with a note',
     },
     keepAuthors: { description: 'keep the ids of authors, for users with the same ids as in the source' },
     trustHtml: { description: 'keep HTML as it is instead of cleaning it' },
@@ -118,13 +135,13 @@ export const importCommand = command(SPEC, {
 });
 
 async function runImport(given: GivenTo<typeof SPEC>, dependencies: ImportDependencies): Promise<0 | 1> {
-  const { sources, dryRun: isDryRun, until, timeout } = given;
+  const { sources, dryRun: isDryRun, until, timeout, encoding } = given;
   const { store, out, progress, newId, now, display, signal, limits = DEFAULT_LIMITS } = dependencies;
   const summary = openImportSummary();
   const begun = dependencies.elapsed();
   const reading = {
     sources,
-    limits: timeout === undefined ? limits : { ...limits, timeoutMs: Math.ceil(timeout * 1000) },
+    limits: { ...limits, encoding, ...(timeout !== undefined && { timeoutMs: Math.ceil(timeout * 1000) }) },
     display,
     authors: given.keepAuthors ? 'keep' : 'drop',
     html: given.trustHtml ? 'kept' : 'cleaned',

@@ -96,6 +96,15 @@ const PLACES: readonly (readonly [location: string, venue: object])[] = [
       ...{ stateprovince: 'CA', zip: '94103', country: 'USA' },
     },
   ],
+  [
+    'Town Hall (12 Main St\\, Springfield\\, IL)',
+    { name: 'Town Hall', address: '12 Main St', city: 'Springfield', stateprovince: 'IL' },
+  ],
+  [
+    'Café (Rue de la Paix 3\\, 75002 Paris)',
+    { name: 'Café', address: 'Rue de la Paix 3', city: 'Paris', zip: '75002' },
+  ],
+  ['Hall (Room 2\\, upstairs)', { name: 'Hall (Room 2, upstairs)' }],
   ['Mill\\, 1 Mill Lane\\, Leeds LS1 1AA', { name: 'Mill', address: '1 Mill Lane', city: 'Leeds', zip: 'LS1 1AA' }],
   [
     'Mill\\, Suite 5\\, 1200 Market Street\\, Boston',

@@ -196,6 +196,11 @@ function whereaboutsOf(event: IcalEvent, isOurs: boolean): Whereabouts {
 function venueIn(text: string, named: IcalEvent['namedPlace']): VenueOfEvent[] {
   const written = lineOf(text).slice(0, MAX_NAME_LENGTH);
   if (written === '') return [];
+  // Meetup writes the address in brackets, where others write the number of a room.
+  const [, outside = '', inside = ''] = /^(.+?)\s*\(([^()]+)\)$/.exec(written) ?? [];
+  const bracketed = addressIn(partsOf(inside));
+  if (bracketed?.zip ?? bracketed?.stateprovince ?? bracketed?.country)
+    return [{ written, input: { name: outside, ...bracketed } }];
   const [name = '', ...behind] = partsOf(text);
   const title = lineOf(named?.name ?? '');
   const isNamed = title !== '' && written.startsWith(title);
@@ -223,7 +228,8 @@ function addressIn(parts: readonly string[]): Address | null {
   if (at === -1) {
     const isStreet = rest.length > 1 && /\d/.test(rest[0] ?? '') && !/\d/.test(rest.at(-1) ?? '');
     if (country === '' && !isStreet) return null;
-    const isInState = country !== '' && rest.length > 2 && rest.slice(-2).every((part) => !/\d/.test(part));
+    const hasState = country === '' ? STATE.test(rest.at(-1) ?? '') : rest.slice(-2).every((part) => !/\d/.test(part));
+    const isInState = rest.length > 2 && hasState;
     const stateprovince = isInState ? rest.pop() : undefined;
     const city = rest.length > 1 || !/\d/.test(rest[0] ?? '') ? rest.pop() : undefined;
     return present({ address: rest.join(', '), city, stateprovince, country });

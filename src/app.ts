@@ -149,16 +149,17 @@ export function buildApi({
   const beyondViews = openBeyondViews(keptViews, finders, trust.isBehind);
   const history = { store: shown, foldings: projections, display: rendering };
   const memory = pressure?.memory;
-  const termCounts = openTermCounts(shown, memory?.hasRoom);
+  const termCounts = openTermCounts(shown, memory && (() => memory.openRoom('public')));
   const commands = { ...commandDependencies(stores, { siteZone }), ...derivations };
   const past = openAsOfReads({ ...history, termCounts, now: streamsNow });
   const proposals: ProposalDependencies = {
     ...commands,
     fieldsOf: (kind, state) => ownFields(fieldsOf(kind, state, rendering)),
   };
-  const room = memory && { hasRoom: memory.hasRoom };
-  const pastCalendars = openAsOfCalendars(openAsOfLog({ ...stores, ...room, store: shown, projections }));
-  for (const cache of [pastCalendars, termCounts, answers]) memory?.onShort(cache.empty);
+  const pastCalendars = openAsOfCalendars(
+    openAsOfLog({ ...stores, store: shown, projections, ...(memory && { openRoom: memory.openRoom }) }),
+  );
+  for (const cache of [pastCalendars, termCounts, answers, recentChanges]) memory?.onShort(cache.empty);
   const openAhead = (name: string) =>
     openAheadReads({
       ...{ name, answers },
@@ -166,7 +167,7 @@ export function buildApi({
         name,
         store,
         projections,
-        ...room,
+        ...(memory && { openRoom: () => memory.openRoom('user') }),
         openSteps: () => openAheadRun(proposals),
       }),
       queries: { siteZone, perPage, site, ...verdicts },

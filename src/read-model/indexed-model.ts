@@ -40,6 +40,8 @@ export interface IndexedModel extends ReadModel, RecentChanges {
   indexAt(at: StoredVersion): ListIndex | null;
   /** A document as it was kept last; at once. Others may have changed it since. */
   recall(key: DocumentKey): Document | null;
+  /** Forgets the documents and texts that it has read: their memory is needed. */
+  empty(): void;
   /** The same for the projector: without the guard, and documents as the next batch must be made from them. */
   readonly forProjector: ReadModel;
 }
@@ -185,8 +187,7 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
     if (previous === null || since === null || since.value.length > MAX_FOLLOWED) {
       const loaded = await load(storage, guard);
       changes.begin(loaded.at);
-      cachedDocuments.clear();
-      texts.clear();
+      empty();
       void loaded.searchable.then(() => {
         isSearchable = true;
       });
@@ -224,6 +225,11 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
     // Asking a storage that has to be waited for would take a round trip for each batch.
     if (outcome === 'applied' && batch.fill === undefined && isAtHand) followApplied(batch, await storage.version());
     return outcome;
+  }
+
+  function empty(): void {
+    cachedDocuments.clear();
+    texts.clear();
   }
 
   function forget(keys: readonly DocumentKey[]): void {
@@ -479,6 +485,7 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
     index: async () => (await searchable()).index,
     indexAt: (at) => (followed !== null && isSame(followed.at, at) ? followed.index : null),
     recall: (key) => cachedDocuments.recall([key], 'show')[0] ?? null,
+    empty,
     async since(from, to) {
       const [first, last] = [versionOf(from), versionOf(to)];
       const { at } = await current();

@@ -44,7 +44,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'src/log': ['src/kernel/time', 'src/kernel/text'],
   // What is in the log: whose data it is, what happens to the dates of series, sets as a whole.
   'src/facts': [...PURE, WAITING, 'src/log', 'src/kernel/files', 'src/kernel/redis'],
-  'src/log/sqlite': ['src/kernel/time', 'src/kernel/text', 'src/log', WAITING, 'src/kernel/files'],
+  'src/log/sqlite': ['src/kernel/time', 'src/kernel/text', 'src/log', WAITING, 'src/kernel/files', 'src/kernel/memory'],
   'src/log/eventstoredb': ['src/kernel/time', 'src/kernel/text', 'src/log'],
   'src/read-model': [...PURE, ...LOG, WAITING, 'src/kernel/memory'],
   'src/read-model/sqlite': [...PURE, 'src/log', WAITING, 'src/read-model', 'src/kernel/files', 'src/kernel/memory'],

@@ -4,7 +4,8 @@ import type { ServerResponse } from 'node:http';
 import underPressure from '@fastify/under-pressure';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import type { MemoryWatch } from '../../kernel/memory/watch.ts';
+import type { Asker, MemoryState, MemoryWatch } from '../../kernel/memory/watch.ts';
+import type { Caller } from '../../people/auth/caller.ts';
 import { ApiError } from '../errors.ts';
 import type { ParameterMap } from '../parameters/parameter-map.ts';
 
@@ -39,26 +40,30 @@ export const pressureLimit = fp(async (app: FastifyInstance, options: PressureOp
       if (now - since >= sampleMs) request.refusal = overloaded();
     },
   });
-  let large = 0;
+  const places = { public: 0, user: 0 };
   app.addHook('onRequest', (request, reply, done) => {
     if (!app.isUnderPressure()) since = Number.POSITIVE_INFINITY;
     if (!memory || 'pressureHandler' in request.routeOptions.config) return done();
     const state = memory.state();
-    const isSmallOne = isSmall(request);
-    const isLargeRead = !isSmallOne && READS.has(request.method);
-    const hasPlace = !isLargeRead || large < MAX_LARGE || memory.hasRoom();
-    if ((state === 'enough' && hasPlace) || (state === 'short' && isSmallOne)) {
-      if (isLargeRead) takePlace(reply.raw);
-    } else request.refusal ??= overloaded();
+    if (isSmall(request) && isAnswering(state)) return done();
+    if (state === 'enough' && !READS.has(request.method)) return done();
+    if (state === 'enough' && (places.public < MAX_LARGE || memory.isRoomy())) takePlace('public', reply.raw);
+    else if (isAnswering(state) && isSigned(request)) request.admit = (caller) => admitUser(caller, reply.raw);
+    else request.refusal ??= overloaded();
     done();
   });
 
-  function takePlace(answer: ServerResponse): void {
-    large += 1;
+  function admitUser(caller: Caller, answer: ServerResponse): void {
+    if (caller === null || places.user >= MAX_LARGE) throw overloaded();
+    takePlace('user', answer);
+  }
+
+  function takePlace(asker: Asker, answer: ServerResponse): void {
+    places[asker] += 1;
     const leave = (): void => {
       clearTimeout(timer);
       answer.off('close', leave);
-      large -= 1;
+      places[asker] -= 1;
     };
     const timer = setTimeout(leave, PLACE_MS).unref();
     answer.once('close', leave);
@@ -69,8 +74,16 @@ export const pressureLimit = fp(async (app: FastifyInstance, options: PressureOp
   app.addHook('onClose', async () => clearInterval(looking));
 });
 
+/** What small requests take is given back at once. */
+const isAnswering = (state: MemoryState): boolean => state === 'enough' || state === 'short';
+
+/** Its credentials are checked before it is answered, and then it is admitted or refused. */
+const isSigned = ({ headers, routeOptions: { config } }: FastifyRequest): boolean =>
+  headers.authorization !== undefined && config.allow !== undefined;
+
 /**
- * How many requests that may take much memory are answered at once while there is little of it. In 256 MiB twelve of them were
+ * How many requests that may take much memory are answered at once while there is little of it: of the public, and as many of
+ * users, so that strangers do not keep an editor from the past, or from saving. In 256 MiB twelve of them were
  * let in whenever it was enough for a moment, took 30 MiB in a second, and the process was killed; so it was when the others
  * waited instead of being refused.
  */
@@ -79,6 +92,8 @@ const MAX_LARGE = 2;
 const PLACE_MS = 5_000;
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
+/** What pages of the desk show and do they ask of the API, which has a place for it. */
+const DESK = /^\/desk\b/;
 /** A list of resources or one of them, the page of one, and the files that pages come with. */
 const SMALL =
   /\/(?:(?:events?|venues?|organizers?|categories|category|tags?)(?:\/:id\b[^/]*|(?:\/by-slug)?\/:slug\b[^/]*)?|(?:assets|media)\/[^/]+)$/;
@@ -88,6 +103,7 @@ const SMALL_PAGE = 20;
 
 /** It reads a few documents of now: its memory is given back at once. */
 function isSmall({ method, routeOptions: { url = '' }, query }: FastifyRequest): boolean {
+  if (DESK.test(url)) return true;
   if (!READS.has(method) || !SMALL.test(url)) return false;
   const sent = query as ParameterMap; // As the router's parser makes it.
   return Number(sent.per_page ?? 0) <= SMALL_PAGE && !LARGE_PARAMETERS.some((name) => name in sent);

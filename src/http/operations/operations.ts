@@ -55,11 +55,11 @@ export function addOperations(
     });
   };
   // What only a new start ends is said where orchestrators ask whether to start it again.
-  answer('/healthz', async (_request, reply) =>
-    memory?.state() === 'exhausted'
-      ? sendJson(reply, 503, { status: 'out of memory' })
-      : sendJson(reply, 200, { status: 'ok' }),
-  );
+  answer('/healthz', async (_request, reply) => {
+    const state = memory?.state() ?? 'enough';
+    if (state === 'exhausted') return sendJson(reply, 503, { status: 'out of memory' });
+    return sendJson(reply, 200, { status: 'ok', ...(state !== 'enough' && { memory: state }) });
+  });
   answer('/readyz', async (request, reply) => {
     const purpose = purposeOf(request);
     if (purpose === null)

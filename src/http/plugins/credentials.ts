@@ -16,6 +16,7 @@ export const credentials = fp(async (api: FastifyInstance, { authenticate, limit
     const outcome = await authenticate(request.headers.authorization, limits.credentials(request));
     if (outcome.kind === 'refused') throw new ApiError(outcome.code);
     request.caller = outcome.caller;
+    request.admit?.(outcome.caller);
   }
 
   api.addHook('preValidation', (request, _reply, done) => {

@@ -39,6 +39,8 @@ declare module 'fastify' {
     context: string | undefined;
     /** The writer's reason: header `X-Change-Reason` (percent-decoded) or member `_reason`. */
     reason: string | undefined;
+    /** Throws if there is no memory for what this caller asks for; absent: there is. */
+    admit: ((caller: Caller) => void) | undefined;
     /** Begins to try the sent password on a resource (`event 5`). Throws 429 after too many wrong ones. */
     guess: Begin | undefined;
   }
@@ -110,6 +112,7 @@ const DECORATORS = [
   'password',
   'context',
   'reason',
+  'admit',
   'guess',
   'unknownParameters',
 ] as const;

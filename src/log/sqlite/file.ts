@@ -4,6 +4,7 @@ import Sqlite, { type Database } from 'better-sqlite3';
 import { prepareOwnFile } from '../../kernel/files/own-file.ts';
 import { makePrivateFile } from '../../kernel/files/private-files.ts';
 import { type Advice, adviceOn } from '../../kernel/files/sqlite-errors.ts';
+import { PAGE_CACHE_SIZE } from '../../kernel/memory/limit.ts';
 import { errorText } from '../../kernel/text/error-text.ts';
 import { EventStoreUnavailable } from '../event-store.ts';
 
@@ -80,6 +81,7 @@ export function openSqliteFile(file: string): Database {
     if (file !== ':memory:') makePrivateFile(file);
     db = new Sqlite(file, { timeout: BUSY_TIMEOUT });
     prepareFile(db, file);
+    db.pragma(`cache_size = ${PAGE_CACHE_SIZE}`);
     return db;
   } catch (error) {
     db?.close();

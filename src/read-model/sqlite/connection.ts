@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
 import { makePrivateFile } from '../../kernel/files/private-files.ts';
 import { isDamage } from '../../kernel/files/sqlite-errors.ts';
-import { shareOf } from '../../kernel/memory/limit.ts';
+import { PAGE_CACHE_SIZE } from '../../kernel/memory/limit.ts';
 
 /** Values that SQLite stores and compares. */
 export type Value = string | number | Uint8Array | null;
@@ -40,12 +40,6 @@ function cached<Statement extends object>(prepare: (sql: string) => Statement): 
   };
 }
 
-/**
- * Of pages, for each connection. What it does not hold is in the cache of the system, which gives way. With four times as much a
- * process took 38 MiB more after filling 100,000 events, and no less processor time.
- */
-const PAGE_CACHE_BYTES = shareOf(16 * 1_048_576, 1 / 64);
-
 function open(file: string, options: Database.Options = {}): Database.Database {
   const db = new Database(file, { ...options, timeout: PATIENCE });
   try {
@@ -55,7 +49,7 @@ function open(file: string, options: Database.Options = {}): Database.Database {
     // A power cut may lose the last moments: the read model is refilled from the log, and the checkpoint is lost with
     // the data.
     db.pragma('synchronous = NORMAL');
-    db.pragma(`cache_size = -${Math.floor(PAGE_CACHE_BYTES / 1_024)}`);
+    db.pragma(`cache_size = ${PAGE_CACHE_SIZE}`);
     db.pragma('temp_store = MEMORY');
     db.prepare('SELECT count(*) FROM sqlite_schema').get();
     return db;

@@ -1,9 +1,10 @@
 // Memory: what its parts are given, how it is measured, and what happens when it grows short.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { heapOptions, roomForEvents, shareOf, youngBytes } from '../../../src/kernel/memory/limit.ts';
+import { heapOptions, PAGE_CACHE_SIZE, roomForEvents, shareOf, youngBytes } from '../../../src/kernel/memory/limit.ts';
 import { openBytesInUse, openHeapInUse } from '../../../src/kernel/memory/usage.ts';
 import { type MemoryState, openMemoryWatch } from '../../../src/kernel/memory/watch.ts';
+import { openSqliteFile } from '../../../src/log/sqlite/file.ts';
 
 const test = suite('memory');
 const MB = 1_048_576;
@@ -21,6 +22,12 @@ test('the heap is half of a limit, and without one a gibibyte or half of a small
   assert.equal(heapOptions(null, 1_024 * MB), ['--max-old-space-size=552', '--max-semi-space-size=16', GROWING]);
   assert.equal(heapOptions(512 * MB), ['--max-old-space-size=276', '--max-semi-space-size=8']);
   assert.equal(heapOptions(256 * MB), ['--max-old-space-size=138', '--max-semi-space-size=4']);
+});
+
+test('the pages of the log that SQLite caches are as few as those of the read model', () => {
+  const db = openSqliteFile(':memory:');
+  assert.is(db.pragma('cache_size', { simple: true }), PAGE_CACHE_SIZE);
+  db.close();
 });
 
 test('how many events a limit has room for is known before the first of them', () => {
@@ -162,6 +169,22 @@ test('when it does not help large requests are refused, then all, until it is ov
   assert.equal([watch.state(), states], ['enough', ['short', 'full', 'short', 'enough']]);
 });
 
+test('what does not grow for some seconds is enough again, however much it is', () => {
+  let used = 0.9;
+  const { watch, states, pass } = watched(() => used);
+  pass(1);
+  used = 0.82;
+  pass(4);
+  assert.is(watch.state(), 'short');
+  pass(2);
+  assert.is(watch.state(), 'enough');
+  pass(600);
+  assert.equal(states, ['short', 'enough']);
+  used = 0.86;
+  pass(600);
+  assert.equal(states, ['short', 'enough', 'short'], 'a request could end the process');
+});
+
 test('what lasts a minute asks for a new start, and even that can end by itself', () => {
   let used = 0.97;
   const { watch, states, pass } = watched(() => used);
@@ -179,15 +202,43 @@ test('what lasts a minute asks for a new start, and even that can end by itself'
 test('something large begins and goes on only while there is room for it', () => {
   let used = 0.5;
   const { watch, pass } = watched(() => used);
-  assert.is(watch.hasRoom(), true);
+  const hasRoom = watch.openRoom('public');
+  assert.is(hasRoom(), true);
   used = 0.75;
-  assert.is(watch.hasRoom(), false, 'measured then');
+  assert.equal([watch.openRoom('public')(), hasRoom()], [false, true], 'what has begun takes some more');
+  used = 0.81;
+  assert.is(hasRoom(), false, 'measured then');
   const garbage = watched(() => 0.75 - 0.25 * garbage.calls.collected);
-  assert.equal([garbage.watch.hasRoom(), garbage.calls], [true, { emptied: 0, collected: 1 }]);
+  assert.equal([garbage.watch.openRoom('public')(), garbage.calls], [true, { emptied: 0, collected: 1 }]);
   used = 0.95;
   pass(1);
   used = 0.5;
-  assert.is(watch.hasRoom(), false, 'not while requests are refused');
+  assert.is(watch.openRoom('public')(), false, 'not while requests are refused');
+});
+
+test('caches give way to what is asked for', () => {
+  const cached = watched(() => 0.75 - 0.25 * cached.calls.emptied);
+  assert.equal([cached.watch.isRoomy(), cached.watch.openRoom('public')()], [false, true]);
+  assert.equal([cached.watch.isRoomy(), cached.calls], [true, { emptied: 1, collected: 2 }]);
+});
+
+test('users have room that the public does not take, until everything is refused', () => {
+  let used = 0.75;
+  const { watch, pass } = watched(() => used);
+  const rooms = () => [watch.openRoom('public')(), watch.openRoom('user')()];
+  assert.equal(rooms(), [false, true]);
+  used = 0.9;
+  pass(1);
+  assert.equal([watch.state(), rooms()], ['short', [false, false]]);
+  used = 0.84;
+  const hasRoom = watch.openRoom('user');
+  assert.equal([hasRoom(), rooms()], [true, [false, true]]);
+  used = 0.91;
+  assert.is(hasRoom(), true, 'what has begun takes some more');
+  used = 0.97;
+  pass(1);
+  used = 0.5;
+  assert.equal([watch.state(), rooms()], ['full', [false, false]]);
 });
 
 test.run();

@@ -44,14 +44,15 @@ interface Counts {
 
 const noCounts = (): Counts => ({ events: new Map(), recorded: [], changes: new Map(), after: LOG_START });
 
-/** `hasRoom`: whether there is memory for more of them. Rejections: those of the store, and `MemoryShort`. */
-export function openTermCounts(store: Pick<EventStore, 'readAll'>, hasRoom = () => true): TermCounts {
+/** `openRoom`: whether there is memory to count them, and for more of them. Rejections: those of the store, and `MemoryShort`. */
+export function openTermCounts(store: Pick<EventStore, 'readAll'>, openRoom = () => () => true): TermCounts {
   let current = noCounts();
   /** Every event is counted once. */
   const inTurn = openQueue();
 
   async function advance(): Promise<Counts> {
     const counts = current;
+    const hasRoom = openRoom();
     for (;;) {
       const page = await store.readAll({ after: counts.after, prefixes: ALL_EVENTS, ...PAGE });
       if (page.length === 0) return counts;

@@ -11,6 +11,7 @@ import { shortInstant } from '../../../kernel/time/instant.ts';
 import type { EpochSeconds } from '../../../kernel/time/zone.ts';
 import type { ErrorCode } from '../../../locales/error-catalogue.ts';
 import { phrase } from '../../../locales/phrases.ts';
+import type { Caller } from '../../../people/auth/caller.ts';
 import type { ListPlan, QueryRefusal } from '../../../queries/arguments.ts';
 import type { QueryDependencies } from '../../../queries/reader.ts';
 import type { ResourceKind } from '../../history/queries/resource.ts';
@@ -29,7 +30,7 @@ export interface AsOfLists {
     pastTheEnd: ErrorCode,
   ): Promise<StoredAnswer> | null;
   /** The calendar of an instant, that can be searched if `input` has a search. */
-  at(at: EpochSeconds, input: AskedList): Promise<CalendarAt>;
+  at(at: EpochSeconds, input: AskedList, caller: Caller): Promise<CalendarAt>;
   /** A page that is made from such calendars alone. */
   page(
     request: FastifyRequest,
@@ -65,7 +66,7 @@ export function openAsOfLists(dependencies: AsOfListDependencies): AsOfLists {
       input.as_of === undefined
         ? null
         : listAsOf(dependencies, page, request, { kind, input, plan, asOf: input.as_of }, pastTheEnd),
-    at: (at, input) => calendarAt(dependencies, at, textsFor('event', input)),
+    at: (at, input, caller) => calendarAt(dependencies, at, textsFor('event', input), caller),
     page,
   };
 }
@@ -74,10 +75,15 @@ const textsFor = (kind: ResourceKind, { search }: AskedList): Texts =>
   kind === 'event' && search !== undefined ? 'searchable' : 'left out';
 
 /** Rejects with 400 for an instant before the first, and with 503 if too many wait. */
-async function calendarAt({ calendars }: AsOfListDependencies, at: EpochSeconds, texts: Texts): Promise<CalendarAt> {
+async function calendarAt(
+  { calendars }: AsOfListDependencies,
+  at: EpochSeconds,
+  texts: Texts,
+  caller: Caller,
+): Promise<CalendarAt> {
   await refuseBeforeFirst(calendars, at);
   try {
-    return { calendar: await calendars.find(at, texts), at };
+    return { calendar: await calendars.find(at, texts, caller === null ? 'public' : 'user'), at };
   } catch (error) {
     throw error instanceof AsOfQueueFull ? queueFull() : error;
   }
@@ -94,7 +100,7 @@ async function listAsOf<Asked extends AskedList>(
   const at = instantOf(asOf, request.now, dependencies.siteZone);
   refuseStatus(input.status);
   const reader = readerOf(request);
-  const then = await calendarAt(dependencies, at, textsFor(kind, input));
+  const then = await calendarAt(dependencies, at, textsFor(kind, input), reader.caller);
   return page(request, () => planAsOfList(dependencies, question, reader, then), pastTheEnd);
 }
 

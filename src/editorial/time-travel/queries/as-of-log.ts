@@ -1,5 +1,6 @@
 // The log as needed to build calendars as of an instant.
 
+import type { Asker } from '../../../kernel/memory/watch.ts';
 import type { EpochSeconds } from '../../../kernel/time/zone.ts';
 import { instantOf, LOG_START, type Position } from '../../../log/envelope.ts';
 import { CONTROL_STREAM } from '../../../read-model/projector/control.ts';
@@ -29,19 +30,20 @@ export interface AsOfCalendar extends AsOfSummary, Pick<FoldedPast, 'some'> {
 /** The log as these calendars need it. Rejections: those of the event store. */
 export type AsOfLog = ReturnType<typeof openAsOfLog>;
 
-interface AsOfLogOptions extends FoldedStore {
+interface AsOfLogOptions extends Omit<FoldedStore, 'openRoom'> {
   readonly rendering: RenderingSettings;
+  readonly openRoom?: (asker: Asker) => () => boolean;
 }
 
-export function openAsOfLog({ rendering, ...folded }: AsOfLogOptions) {
+export function openAsOfLog({ rendering, openRoom = () => () => true, ...folded }: AsOfLogOptions) {
   const { store } = folded;
   const listed = withoutUsers(folded.projections);
   const prefixes = [...listed.map(({ prefix }) => prefix), CONTROL_STREAM];
 
   /** Reads the whole log. Others get their turn in between. */
-  async function make(at: EpochSeconds, texts: Texts): Promise<AsOfCalendar> {
+  async function make(at: EpochSeconds, texts: Texts, asker: Asker): Promise<AsOfCalendar> {
     const upTo = await store.head();
-    const past = await pastOf(folded, { at, texts, rendering });
+    const past = await pastOf({ ...folded, openRoom: () => openRoom(asker) }, { at, texts, rendering });
     const readModel = await openLogModel(openLogStorage(past, upTo));
     return { ...past.summary(), some: past.some, readModel, upTo, bytes: (await readModel.index()).bytes() };
   }

@@ -3,9 +3,10 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { LRUCache } from 'lru-cache';
-import { openQueue, singleFlight } from '../../../kernel/event-loop/shared-work.ts';
+import { openQueue, type Queue, singleFlight } from '../../../kernel/event-loop/shared-work.ts';
 import { nextTurn, openTurns } from '../../../kernel/event-loop/turns.ts';
 import { shareOf } from '../../../kernel/memory/limit.ts';
+import type { Asker } from '../../../kernel/memory/watch.ts';
 import type { EpochSeconds } from '../../../kernel/time/zone.ts';
 import type { Position } from '../../../log/envelope.ts';
 import { ERASING } from '../../../people/personal-data/facts/personal-fields.ts';
@@ -15,10 +16,10 @@ import type { AsOfCalendar, AsOfLog, Texts } from './as-of-log.ts';
 
 export interface AsOfCalendars {
   /**
-   * The calendar of an instant. Throws `AsOfQueueFull` if too many others are waiting for calendars of other instants.
-   * Rejections: those of the event store.
+   * The calendar of an instant. Throws `AsOfQueueFull` if too many others are waiting for calendars of other instants; users
+   * do not wait for all those of the public. Rejections: those of the event store, and `MemoryShort`.
    */
-  find(at: EpochSeconds, texts: Texts): Promise<NamedCalendar>;
+  find(at: EpochSeconds, texts: Texts, asker?: Asker): Promise<NamedCalendar>;
   firstInstant(): Promise<EpochSeconds | null>;
   /** Forgets them all. */
   empty(): void;
@@ -34,7 +35,7 @@ export class AsOfQueueFull extends Error {
 
 export interface AsOfLimits {
   readonly maxBytes: number;
-  /** Besides the one that is being built. */
+  /** Of the public, and of users, besides the one that is being built. */
   readonly maxWaiting: number;
 }
 
@@ -68,10 +69,14 @@ export function openAsOfCalendars(log: AsOfLog, limits: AsOfLimits = AS_OF_LIMIT
   });
   /** Requests for the same instant wait for the same calendar. */
   const making = singleFlight<Cached>();
-  const inTurn = openQueue({
-    maxWaiting: limits.maxWaiting,
-    refused: () => new AsOfQueueFull('too many requests wait for calendars as of other instants'),
-  });
+  const inTurn = openQueue();
+  const openPlaces = () =>
+    openQueue({
+      maxWaiting: limits.maxWaiting,
+      refused: () => new AsOfQueueFull('too many requests wait for calendars as of other instants'),
+    });
+  /** Only the first of each waits for the one that is being built. */
+  const places: { readonly [One in Asker]: Queue } = { public: openPlaces(), user: openPlaces() };
   let count = 0;
   let first: EpochSeconds | null = null;
 
@@ -149,13 +154,13 @@ export function openAsOfCalendars(log: AsOfLog, limits: AsOfLimits = AS_OF_LIMIT
     return null;
   }
 
-  async function make(at: EpochSeconds, texts: Texts): Promise<Cached> {
+  async function make(at: EpochSeconds, texts: Texts, asker: Asker): Promise<Cached> {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       // Two instants without an event in between share a calendar, and the other may just have been built.
       const existing = await find(at, texts);
       if (existing) return existing;
       makeRoom();
-      const calendar = await log.make(at, texts);
+      const calendar = await log.make(at, texts, asker);
       count += 1;
       const { until, upTo } = calendar;
       const named = { ...calendar, name: String(count) };
@@ -166,11 +171,12 @@ export function openAsOfCalendars(log: AsOfLog, limits: AsOfLimits = AS_OF_LIMIT
     throw new AsOfQueueFull('the log grows faster than it can be replayed');
   }
 
-  const makeInTurn = (at: EpochSeconds, texts: Texts): Promise<Cached> =>
-    making(`${at} ${texts}`, () => inTurn(() => make(at, texts)));
+  const makeInTurn = (at: EpochSeconds, texts: Texts, asker: Asker): Promise<Cached> =>
+    making(`${at} ${texts} ${asker}`, () => places[asker](() => inTurn(() => make(at, texts, asker))));
 
   return {
-    find: async (at, texts) => ((await find(at, texts)) ?? (await makeInTurn(at, texts))).calendar,
+    find: async (at, texts, asker = 'public') =>
+      ((await find(at, texts)) ?? (await makeInTurn(at, texts, asker))).calendar,
     empty: () => cached.clear(),
     async firstInstant() {
       first ??= await log.firstInstant();

@@ -24,8 +24,8 @@ import type { FoldedLog } from './log-storage.ts';
 export interface FoldedStore {
   readonly store: EventStore;
   readonly projections: readonly AnyProjection[];
-  /** Whether there is memory for more of it; absent: always. */
-  readonly hasRoom?: () => boolean;
+  /** Whether there is memory to read all of it, and for more of it; absent: always. */
+  readonly openRoom?: () => () => boolean;
 }
 
 /** Properties of such a calendar besides its documents. */
@@ -56,12 +56,13 @@ export function keyIn(projections: readonly AnyProjection[], stream: string): Do
 
 /** `documentOf` a stream of which something is in the log. Others have their turn while documents are read. */
 function foldedBy(
-  { store, projections, hasRoom = () => true }: FoldedStore,
+  { store, projections, openRoom = () => () => true }: FoldedStore,
   documentOf: (stream: Stream, of: 'all' | 'some') => Document | null,
 ): Pick<FoldedLog, 'all' | 'some'> {
   return {
     async *all(upTo) {
       const prefixes = projections.map(({ prefix }) => prefix);
+      const hasRoom = openRoom();
       for await (const batch of store.readByStream({ upTo, prefixes })) {
         if (!hasRoom()) throw new MemoryShort('there is too little memory for a calendar of another instant');
         for (const [stream, events] of byStream(batch)) {

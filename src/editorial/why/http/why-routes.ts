@@ -158,5 +158,5 @@ async function explainAsOf(
 ): Promise<Explained | QueryRefusal> {
   refuseStatus(input.status);
   const at = instantOf(asOf, reader.now, queries.siteZone);
-  return whyAsOf(queries, input, today, reader, await pastLists.at(at, input));
+  return whyAsOf(queries, input, today, reader, await pastLists.at(at, input, reader.caller));
 }

@@ -69,6 +69,35 @@ test('while there is little memory two large reads are answered at once; small o
   await app.close();
 });
 
+test('users have two places for large reads, and for writes, that the public cannot take', async () => {
+  let used = 0.75;
+  const memory = openMemoryWatch({ used: () => used, collect: () => {}, elapsed: () => 0, report: () => {} });
+  const { promise: end, resolve } = Promise.withResolvers<void>();
+  const routes: FastifyPluginAsync = async (api) => {
+    const config = { allow: () => ['GET', 'POST'] as const };
+    const schema = { ...UNDOCUMENTED, querystring: Type.Object({}) };
+    api.get('/events.ics', { config, schema }, () => end.then(() => 'found'));
+    api.post('/events', { config, schema: { ...UNDOCUMENTED, body: Type.Object({}) } }, async () => 'made');
+  };
+  const { app } = shellOf(routes, {}, { pressure: { memory } });
+  const ask = async (authorization?: string, path = '/events.ics', method: 'GET' | 'POST' = 'GET') =>
+    (await app.inject({ url: ROOT + path, method, headers: authorization ? { authorization } : {} })).statusCode;
+  const strangers = [ask(), ask()];
+  assert.equal([await ask(), await ask('Bearer wrong')], [503, 401], 'a credential alone is no place');
+  const users = [ask('Bearer editor'), ask('Bearer editor')];
+  assert.is(await ask('Bearer editor'), 503, 'they share two');
+  resolve();
+  assert.equal(await Promise.all([...strangers, ...users]), [200, 200, 200, 200]);
+  used = 0.9;
+  memory.look();
+  assert.equal([await ask(), await ask('Bearer editor')], [503, 200], 'also while memory is short');
+  assert.equal([await ask('', '/events', 'POST'), await ask('Bearer editor', '/events', 'POST')], [503, 200]);
+  used = 0.97;
+  memory.look();
+  assert.is(await ask('Bearer editor'), 503);
+  await app.close();
+});
+
 test('while memory is short small requests go on, and none when it is full; probes say when it lasts', async () => {
   let used = 0.5;
   let now = 0;
@@ -114,6 +143,7 @@ test('while memory is short small requests go on, and none when it is full; prob
       [200, 200, 200],
     ],
   );
+  assert.equal((await app.inject({ url: '/healthz' })).json(), { status: 'ok', memory: 'short' });
   at(0.97, 1);
   const refused = await app.inject({ url: ROOT });
   assert.equal(

@@ -175,11 +175,26 @@ test('requests for one instant wait for one calendar; one is made at a time, and
   await find(40, 'left out');
 });
 
+test('a user waits for the calendar that is made, and not for all that the public has asked for before', async () => {
+  const { log, made, state, finish } = fakeLog([10, 20, 30, 40].map((at) => ({ at, stream: 'event-1' })));
+  state.waits = true;
+  const { find } = openAsOfCalendars(log, LIMITS);
+  const strangers = [10, 20, 30].map((at) => find(at, 'left out'));
+  await turns();
+  const user = find(40, 'left out', 'user');
+  for (let index = 0; index < 4; index++) {
+    await turns();
+    finish();
+  }
+  await Promise.all([user, ...strangers]);
+  assert.equal(made, [10, 40, 20, 30]);
+});
+
 test('a calendar that could not be made is made the next time', async () => {
   const { log, made } = fakeLog([...FACTS]);
   let isAway = true;
   const { find } = openAsOfCalendars(
-    { ...log, make: (at, texts) => (isAway ? Promise.reject(new Error('away')) : log.make(at, texts)) },
+    { ...log, make: async (...question) => (isAway ? Promise.reject(new Error('away')) : log.make(...question)) },
     LIMITS,
   );
   await find(10, 'left out').then(

@@ -184,7 +184,10 @@ test('it is not begun, or not brought to its end, without memory', () =>
   withLog(async (store) => {
     let left = 2;
     const hasRoom = () => left-- > 0;
-    const past = await pastOf({ store, projections, hasRoom }, { at: MIDWAY, texts: 'left out', rendering });
+    const past = await pastOf(
+      { store, projections, openRoom: () => hasRoom },
+      { at: MIDWAY, texts: 'left out', rendering },
+    );
     await openLogModel(openLogStorage(past, await store.head())).then(
       () => assert.unreachable(),
       (error: unknown) => assert.instance(error, MemoryShort),

@@ -11,6 +11,7 @@ import type { ParameterMap } from '../http/parameters/parameter-map.ts';
 import type { PublicScheme } from '../http/plugins/security-headers.ts';
 import { warmUp } from '../http/plugins/warm-up.ts';
 import type { PageSurroundings } from '../http/server.ts';
+import { prepareSanitizer } from '../kernel/text/sanitizer.ts';
 import { toWallClock } from '../kernel/time/zone.ts';
 import { chosenAssets, serveAssets, themedAssets } from './assets.ts';
 import type { Visit } from './calendar.ts';
@@ -195,6 +196,7 @@ export const pagesOver =
       if (route.method === 'GET') this.route({ ...route, url: route.routePath, method: 'HEAD' });
     });
     warmUp(app, () => prepareDates(negotiation.preferred(undefined).code));
+    warmUp(app, prepareSanitizer);
     await app.register(helmet, policy(settings.scheme, frameSources(dependencies.raw)));
     app.addHook('onRequest', async (request) => {
       const refusal = request.refusal ?? (await settings.limits.admit(request));

@@ -158,15 +158,19 @@ const apart = (html: string): string => (html.includes('<') ? html.replace(BREAK
 
 /** Characters that normally contain more than what is shown. */
 const BEGINNING = 1_000;
+/** Characters of HTML that are looked at: nothing is shown of what comes behind so much markup. */
+const MARKUP = 16 * BEGINNING;
 /** No entity is longer: what is cut in the middle of one differs by no more than that. */
 const MAX_ENTITY = 12;
 
 /** The words of a text; of a long one at least as many as are shown. */
 function wordsOf(html: string): string {
-  const text = stripTags(apart(html), BEGINNING + 1);
+  const cut = html.length > MARKUP ? html.lastIndexOf('<', MARKUP) : html.length;
+  const some = apart(html.slice(0, cut > 0 ? cut : MARKUP));
+  const text = stripTags(some, BEGINNING + 1);
   const beginning = onOneLine(decoded(text.slice(0, BEGINNING)));
   const isEnough = text.length <= BEGINNING || beginning.length > DESCRIPTION_LENGTH + MAX_ENTITY;
-  return isEnough ? beginning : onOneLine(decoded(stripTags(apart(html))));
+  return isEnough ? beginning : onOneLine(decoded(stripTags(some)));
 }
 
 /** Plain text short enough for a search result. */

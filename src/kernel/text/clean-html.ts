@@ -100,6 +100,8 @@ const VOID = new Set('area base br col embed hr img input link meta param source
 /** Far deeper than people nest; bounds the work that unclosed tags can cause. */
 const DEEPEST = 500;
 const MARKUP = /[<&]/;
+/** What the parser changes, once bare signs have their stand-ins. */
+const LEFT = /[<>&]/;
 
 /**
  * Cleans the text of callers without the right to raw HTML (authors and contributors): an allow-list of elements,
@@ -107,7 +109,8 @@ const MARKUP = /[<&]/;
  */
 export function cleanHtml(html: string): string {
   if (!MARKUP.test(html)) return html;
-  return withSigns(sanitized(withoutExcess(html.replace(STAND_INS, ''), NONE), OPTIONS));
+  const text = withoutExcess(html.replace(STAND_INS, ''), NONE);
+  return withSigns(LEFT.test(text) ? sanitized(text, OPTIONS) : text);
 }
 
 /**
@@ -129,7 +132,7 @@ const AMPERSAND = '\u0002';
 const STAND_INS = /[\u0001\u0002]/g;
 const BARE_AMPERSAND = /&(?![a-z#])/gi;
 
-const withSigns = (clean: string): string => clean.replaceAll(LESS_THAN, '&lt;').replaceAll(AMPERSAND, '&amp;');
+const withSigns = (clean: string): string => clean.replace(/\u0001/g, '&lt;').replace(/\u0002/g, '&amp;');
 
 /**
  * Removes comments, raw text elements, closing tags that close nothing, and absurdly nested tags; `unseen` with their
@@ -167,5 +170,5 @@ function depthChange(markup: Markup): number {
 
 /** A `<` that begins no tag must not form one with what follows a removed tag. */
 function bareSigns(text: string): string {
-  return text.replaceAll('<', LESS_THAN).replace(BARE_AMPERSAND, AMPERSAND);
+  return text.replace(/</g, LESS_THAN).replace(BARE_AMPERSAND, AMPERSAND);
 }

@@ -1,8 +1,17 @@
-// sanitize-html, loaded with the first text that needs it: with its parsers of HTML and styles it takes 45 ms of a start.
+// sanitize-html, loaded a moment after the start, or with the first text that needs it: with its parsers of HTML and styles it takes 45 ms.
 import { createRequire } from 'node:module';
 import type sanitize from 'sanitize-html';
+import { nextTurn } from '../event-loop/turns.ts';
 
 const load = createRequire(import.meta.url);
+
+/** Loads it part by part, so that no request has to wait for all of it. */
+export async function prepareSanitizer(): Promise<void> {
+  for (const name of ['htmlparser2', 'postcss', 'sanitize-html']) {
+    createRequire(load.resolve('sanitize-html'))(name);
+    await nextTurn();
+  }
+}
 
 /** The text with what `options` let through. */
 export const sanitized = (html: string, options: sanitize.IOptions): string =>

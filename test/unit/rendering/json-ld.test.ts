@@ -70,6 +70,12 @@ test('a text whose words begin late is summarised all the same', () => {
   assert.is(described(`${'&nbsp;'.repeat(1_000)}${'a'.repeat(301)}`), `${'a'.repeat(300)}…`);
 });
 
+test('of a text that begins with nothing but markup no more is looked at than its beginning', () => {
+  assert.is(described(`${'<p><b><i>'.repeat(1_000)}words`), 'words');
+  assert.is(described(`${'<p><b><i>'.repeat(30_000)}words`), '');
+  assert.is(described(`words <!-- ${'x <b> '.repeat(30_000)} -->`), 'words');
+});
+
 test('words of different lines stay apart, and those of one word together', () => {
   const text =
     '<p>Erste Zeile<br>zweite &amp; dritte</p><ul><li>eins</li><li>zwei</li></ul>H<sub>2</sub>O<h2>Ende</h2>';

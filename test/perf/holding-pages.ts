@@ -19,12 +19,19 @@ const monthAfter = (turn: number): string =>
 const PAGES: readonly Question[] = [
   page('/', 'page: list'),
   page('/', 'page: search', (turn) => ({ search: ['garden history', 'music', '"e"'][turn % 3] ?? '' })),
+  page('/', 'page: nine words', (turn) => ({
+    search: `concert music garden history reading dance choir jazz f${turn}`,
+  })),
   page('/', 'page: phrase of separators', () => ({ search: '", "' })),
   page('/', 'page: near', (turn) => ({ near: `52,-${turn}`, geoloc_radius: '20000' })),
   page(`/events/month/${monthAfter(0)}/`, 'page: month'),
   page(`/events/month/${monthAfter(1)}/`, 'page: month of a search', () => ({ search: 'er' })),
   page(`/events/day/${monthAfter(0)}-12/`, 'page: day'),
   page(`/event/event-${firstEventId(LARGE) + LARGE.events + 3}/`, 'page: very long event'),
+  ...[6, 7, 8, 9].map((index) => ({
+    ...page(`/event/event-${firstEventId(LARGE) + LARGE.events + index}/`, `page: another very long event, ${index}`),
+    once: true as const,
+  })),
   page('/venue/venue-1/', 'page: venue'),
   page('/sitemap.xml', 'sitemap'),
   page('/robots.txt', 'robots'),
@@ -74,6 +81,7 @@ const sent = (what: string, body: () => string, contentType = 'application/json'
 const ofDesk = { below: 'site', expected: 401, origin: 'own' } as const;
 
 const BODIES: readonly Question[] = [
+  sent('a description of &, anonymous', () => JSON.stringify({ title: 'x', description: '&'.repeat(250_000) })),
   sent('objects with a name each, anonymous', () => objects(1)),
   sent('objects with 1,900 names each, anonymous', () => objects(1_900)),
   sent('empty objects, anonymous', () => `{"title":[${repeated('{},')}{}]}`),

@@ -161,6 +161,15 @@ export const QUESTIONS: readonly Question[] = [
   { route: '/events/by-slug/{slug}', what: 'very long', path: `/events/by-slug/event-${FIRST_HUGE + 2}` },
   { route: '/events.rss', what: 'very long ones' },
   { route: '/events.atom', what: 'very long ones' },
+  { route: '/events.rss', what: 'a common word', query: (turn) => ({ search: `concert ${turn}` }) },
+  ...[16, 17, 18, 19].map(
+    (index): Question => ({
+      route: '/events/{id}.ics',
+      what: `another very long one, ${index}`,
+      path: `/events/${FIRST_HUGE + index}.ics`,
+      once: true,
+    }),
+  ),
   ...others('/venues', LINKED),
   ...others('/organizers', LINKED),
   ...others('/categories', TERMS),

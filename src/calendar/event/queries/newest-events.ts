@@ -26,7 +26,7 @@ export async function newestIds(
   query: EventQuery | null,
 ): Promise<readonly number[]> {
   if (query === null) return readModel.newestEvents({ limit: MAX_NEWEST });
-  const { total } = await readModel.findEvents({ ...query, page: { offset: 0, limit: 0 } });
+  const { total } = await readModel.findEvents({ ...query, order: 'start', page: { offset: 0, limit: 0 } });
   const page = { offset: Math.max(0, total - MAX_NEWEST), limit: MAX_NEWEST };
   const { items } = await readModel.findEvents({ ...query, page });
   return items.toReversed();

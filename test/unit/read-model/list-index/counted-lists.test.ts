@@ -57,4 +57,26 @@ test('dates alone find and count what looking at every event does', () => {
   }
 });
 
+test('the last page by date has those published last, in their order', () => {
+  const index = openListIndex();
+  const rows = Array.from({ length: 200 }, (_, at) => ({ ...rowFor(at + 1), date: below(30) }));
+  index.apply(rows.map((row) => ({ key: row, row })));
+  for (const _ of index.loaded());
+  const expected = rows
+    .filter(({ status, hidden }) => status === 'publish' && !hidden)
+    .sort((one, other) => one.date - other.date || one.id - other.id)
+    .map(({ id }) => id);
+  const offsets = [0, 1, expected.length - 50, expected.length - 7, expected.length - 1, expected.length, 1_000];
+  for (const offset of offsets) {
+    const page = { offset, limit: expected.length };
+    const { items, total } = index.findEvents(eventQuery({ page, order: 'date' }));
+    assert.is(total, expected.length);
+    assert.equal(
+      items.map(({ id }) => id),
+      expected.slice(offset),
+    );
+  }
+  assert.equal(index.newestEvents({ limit: 20 }), expected.toReversed().slice(0, 20));
+});
+
 test.run();

@@ -196,7 +196,9 @@ export const pagesOver =
       if (route.method === 'GET') this.route({ ...route, url: route.routePath, method: 'HEAD' });
     });
     warmUp(app, () => prepareDates(negotiation.preferred(undefined).code));
-    warmUp(app, prepareSanitizer);
+    warmUp(app, async () => {
+      for (const _ of prepareSanitizer()) await nextTurn();
+    });
     await app.register(helmet, policy(settings.scheme, frameSources(dependencies.raw)));
     app.addHook('onRequest', async (request) => {
       const refusal = request.refusal ?? (await settings.limits.admit(request));

@@ -200,14 +200,15 @@ test('sources that use the same UIDs, or ids of each other, change nothing of ea
   assert.is((await polled(theatre)).counts.changed, 1, 'a source that moves keeps what is its own');
 });
 
-test('what is private or protected at a source is not made public by the status chosen for new events', async () => {
+test('what is private, protected or a draft at a source is not made public by the status chosen for new events', async () => {
   const times = { start_date: '2027-08-01 10:00:00', end_date: '2027-08-01 11:00:00' };
   const masked = { id: 7, title: 'Cellar', ...times, all_day: null, show_map: null };
-  const open = { id: 8, title: 'Cellar open', ...times, status: 'draft' };
+  const open = { id: 8, title: 'Cellar open', ...times, status: 'pending' };
+  const draft = { id: 9, title: 'Cellar in spring', ...times, status: 'draft' };
   elsewhere.answer = (_request, response) =>
     void response
       .writeHead(200, { 'content-type': 'application/json' })
-      .end(JSON.stringify({ events: [masked, open] }));
+      .end(JSON.stringify({ events: [masked, open, draft] }));
   const address = `${elsewhere.address}/${randomUUID()}`;
   const { id } = await daybook.created('editor', 'sources', { address, status: 'publish' });
   while ((await source(id)).last_poll?.ended == null) await sleep(50);

@@ -205,21 +205,21 @@ function totalOf(table: EventTable, query: EventQuery): number | null {
   return (inEnds[ended] ?? 0) - (inOrder[first] ?? 0);
 }
 
-/** Events that pass all tests, in the order of the query. */
-function ordered({ table, posts }: EventSources, query: EventQuery, search: Searching | null): Walk {
+/** Events that pass all tests, in the order of the query; those before `from` may come in any order. */
+function ordered({ table, posts }: EventSources, query: EventQuery, search: Searching | null, from: number): Walk {
   const linked = linkedFilters(table, posts, query);
   const walk = walkOf(table, query, testOf(table, query, linked, search), linked, search);
-  if (query.order === 'date') return byDate(table, walk, query.page.offset);
+  if (query.order === 'date') return byDate(table, walk, from);
   return query.order === 'distance' && query.nearby ? nearestFirst(table, linked, walk) : walk;
 }
 
-/** Those before `offset`, which no page shows, come in any order: sorting 100,000 for a feed took 20 ms. */
-function byDate(table: EventTable, walk: Walk, offset: number): Walk {
+/** Sorting 100,000 for a feed, which shows the last of them, took 20 ms. */
+function byDate(table: EventTable, walk: Walk, from: number): Walk {
   return {
     each(visit) {
       const all: number[] = [];
       walk.each((slot) => all.push(slot) > 0);
-      const last = latestOf(table, all, Math.max(0, all.length - offset));
+      const last = latestOf(table, all, Math.max(0, all.length - from));
       const shown = new Set(last);
       for (const slot of all) if (!shown.has(slot) && !visit(slot)) return;
       for (const slot of last.reverse()) if (!visit(slot)) return;
@@ -289,16 +289,20 @@ function nearestFirst(table: EventTable, { near }: Linked, walk: Walk): Walk {
   };
 }
 
-/** Visits a list until that returns false, of each series only the first if it is collapsed; answers how many were visited. */
+/**
+ * Visits a list until that returns false, of each series only the first if it is collapsed; answers how many were visited.
+ * Those before `from` may come in any order.
+ */
 function visited(
   sources: EventSources,
   query: EventQuery,
   search: Searching | null,
+  from: number,
   visit: (slot: number, rank: number) => boolean,
 ): number {
   const isFirst = firstOfSeries();
   let count = 0;
-  ordered(sources, query, search).each((slot) => {
+  ordered(sources, query, search, from).each((slot) => {
     if (query.collapse && !isFirst(sources.seriesOf(slot))) return true;
     return visit(slot, count++);
   });
@@ -311,12 +315,12 @@ export function findEvents(sources: EventSources, query: EventQuery): EventsFoun
   const unproven = search?.unproven ?? null;
   if (unproven !== null) {
     // Which date is the first one is said when it is known which of them are found.
-    ordered(sources, query, search).each((slot) => slots.push(slot) > 0);
+    ordered(sources, query, search, 0).each((slot) => slots.push(slot) > 0);
     return { slots, total: slots.length, unproven };
   }
   const { offset, limit } = query.page;
   const knownTotal = totalOf(sources.table, query);
-  const total = visited(sources, query, search, (slot, rank) => {
+  const total = visited(sources, query, search, offset, (slot, rank) => {
     if (rank >= offset && rank < offset + limit) slots.push(slot);
     return knownTotal === null || rank + 1 < offset + limit;
   });
@@ -329,7 +333,7 @@ export function placeOf(sources: EventSources, query: EventQuery, id: number): E
   if (search?.unproven) return null;
   const target = sources.table.slotOf(id);
   let place: number | null = null;
-  const total = visited(sources, query, search, (slot, rank) => {
+  const total = visited(sources, query, search, 0, (slot, rank) => {
     if (slot === target) place = rank + 1;
     return true;
   });

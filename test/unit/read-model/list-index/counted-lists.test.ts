@@ -75,6 +75,9 @@ test('the last page by date has those published last, in their order', () => {
       items.map(({ id }) => id),
       expected.slice(offset),
     );
+    const [second = 0] = expected.slice(1);
+    const where = index.placeOf(eventQuery({ page, order: 'date' }), second);
+    assert.equal(where, { place: 2, total: expected.length }, 'wherever a page begins');
   }
   assert.equal(index.newestEvents({ limit: 20 }), expected.toReversed().slice(0, 20));
 });

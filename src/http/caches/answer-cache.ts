@@ -1,6 +1,6 @@
 // The one cache of finished answers of a process, in every role: lists, single reads, pages and feeds, also of other moments. It is bounded
 // by bytes, and what was not asked for the longest goes first. `npm run bench -- reading` measures with it a repeated list of 48 kB at 40 to
-// 65 us of processor time, and the same list made anew at 1,300 to 1,600 us.
+// 65 us of processor time, and the same list made anew at 1,200 to 1,500 us.
 //
 // An answer is used for one version of the read model: nothing expires, but in the next version it counts only if it is known
 // to be the same. A key contains all that an answer is made from beside the read model.

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startElsewhere } from '../support/calendar-elsewhere.ts';
+import { seededBelow } from '../support/seeded.ts';
 import { type Body, startTestService } from '../support/service.ts';
 
 const WALKS = Number(process.env.DAYBOOK_PROPERTY_STEPS ?? 5);
@@ -15,17 +16,6 @@ const COUNT = 4;
 const test = suite('walks of a source');
 const elsewhere = await startElsewhere();
 const daybook = await startTestService({ environment: { DAYBOOK_IMPORT_NETWORK: 'any' } });
-
-/** Mulberry32. */
-function randomFrom(seed: number): (below: number) => number {
-  let state = seed >>> 0;
-  return (below) => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
-}
 
 /** What a source says of one UID. */
 interface Said {
@@ -118,7 +108,7 @@ async function shown(name: string): Promise<string[]> {
 }
 
 async function walk(seed: number): Promise<string | null> {
-  const below = randomFrom(seed);
+  const below = seededBelow(seed);
   const name = `walk${seed}x`;
   const uid = randomUUID();
   const story: string[] = [];

@@ -3,23 +3,13 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startDeployment } from '../support/deployment.ts';
+import { seededBelow } from '../support/seeded.ts';
 import { type Body, startTestService, type TestService } from '../support/service.ts';
 
 const STEPS = Number(process.env.DAYBOOK_PROPERTY_STEPS ?? 10);
 const SEED = Number(process.env.DAYBOOK_PROPERTY_SEED ?? 20_261_122);
 
 const HOUR = 3_600;
-
-/** Mulberry32. */
-function randomFrom(seed: number): (below: number) => number {
-  let state = seed >>> 0;
-  return (below) => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
-}
 
 const LISTS = [
   '/events?',
@@ -80,7 +70,7 @@ const content = (body: Body): unknown => {
 };
 
 test('a list ahead, and a comparison with it, are those of then', async () => {
-  const below = randomFrom(SEED);
+  const below = seededBelow(SEED);
   const daybook = await startTestService({ environment: { DAYBOOK_TIMEZONE: 'Europe/Berlin' } });
   const firstInstant = daybook.clock.at;
   let differences = 0;
@@ -163,7 +153,7 @@ async function propose(
 }
 
 test('a list with proposals or a set is the list after they were carried out', async () => {
-  const below = randomFrom(SEED + 1);
+  const below = seededBelow(SEED + 1);
   const daybook = await startTestService({ environment: { DAYBOOK_TIMEZONE: 'Europe/Berlin' } });
   const { get, request } = daybook;
   let carriedOut = 0;
@@ -230,7 +220,7 @@ async function applied({ get }: TestService, { id }: PlannedSet): Promise<void> 
 
 /** Posts, sets and proposals of several steps; every list ahead is that of then. */
 async function foretold(daybook: TestService, seed: number, steps: number, bringing?: Bringing): Promise<void> {
-  const below = randomFrom(seed);
+  const below = seededBelow(seed);
   const { get, clock } = daybook;
   let planned: PlannedSet[] = [];
   let sets = 0;

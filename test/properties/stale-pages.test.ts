@@ -4,6 +4,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { toInstant, toWallClock, type Zone } from '../../src/kernel/time/zone.ts';
 import type { ReadModel } from '../../src/read-model/read-model.ts';
+import { seededBelow } from '../support/seeded.ts';
 import { type As, startTestService, type TestService } from '../support/service.ts';
 import { uncachedLists } from '../support/uncached.ts';
 
@@ -12,17 +13,6 @@ const SEED = Number(process.env.DAYBOOK_PROPERTY_SEED ?? 20_261_121);
 
 const DAY = 86_400;
 const HOUR = 3_600;
-
-/** Mulberry32. */
-function randomFrom(seed: number): (below: number) => number {
-  let state = seed >>> 0;
-  return (below) => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
-}
 
 const LISTS: readonly (readonly [As, string])[] = [
   ['anonymous', '/events'],
@@ -162,7 +152,7 @@ async function compare({ kept, fresh }: Walk, told: string): Promise<void> {
 }
 
 async function walk(zone: string, from: string, seed: number): Promise<void> {
-  const below = randomFrom(seed);
+  const below = seededBelow(seed);
   const walk = await begin(zone);
   const { clock, config } = walk.kept;
   clock.at = toInstant(from, config.siteZone);

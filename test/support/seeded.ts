@@ -8,3 +8,9 @@ export function seeded(seed: number): () => number {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }
+
+/** The same as whole numbers below a bound. */
+export function seededBelow(seed: number): (below: number) => number {
+  const random = seeded(seed);
+  return (below) => (random() * 2 ** 32) % below;
+}

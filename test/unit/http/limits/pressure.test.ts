@@ -19,6 +19,13 @@ const block = (milliseconds: number): void => {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 };
 
+const config = { allow: () => ['GET', 'POST'] as const };
+const READING = { config, schema: { ...UNDOCUMENTED, querystring: Type.Object({}) } };
+const WRITING = { config, schema: { ...UNDOCUMENTED, body: Type.Object({}) } };
+
+const watchOf = (used: () => number, elapsed = () => 0) =>
+  openMemoryWatch({ used, elapsed, collect: () => {}, report: () => {} });
+
 test('while the event loop is blocked requests are refused; then they are answered again', async () => {
   const { app, logged } = shellOf([], {}, { pressure: { maxDelayMs: 50, sampleMs: 100 } });
   const { health } = openSurroundings();
@@ -42,16 +49,14 @@ test('while the event loop is blocked requests are refused; then they are answer
 
 test('while there is little memory two large reads are answered at once; small ones and writes as before', async () => {
   let used = 0.75;
-  const memory = openMemoryWatch({ used: () => used, collect: () => {}, elapsed: () => 0, report: () => {} });
+  const memory = watchOf(() => used);
   const { promise: end, resolve } = Promise.withResolvers<void>();
   const routes: FastifyPluginAsync = async (api) => {
-    const config = { allow: () => ['GET', 'POST'] as const };
-    const schema = { ...UNDOCUMENTED, querystring: Type.Object({}) };
-    api.get('/events', { config, schema }, async () => 'found');
-    api.get('/events.ics', { config, schema }, () => end.then(() => 'found'));
+    api.get('/events', READING, async () => 'found');
+    api.get('/events.ics', READING, () => end.then(() => 'found'));
     for (const url of ['/assets/site-1.css', '/assets/:name', '/media/:name'])
-      api.get(url, { config, schema }, async () => 'file');
-    api.post('/events', { config, schema: { ...UNDOCUMENTED, body: Type.Object({}) } }, async () => 'made');
+      api.get(url, READING, async () => 'file');
+    api.post('/events', WRITING, async () => 'made');
   };
   const { app } = shellOf(routes, {}, { pressure: { memory } });
   const ask = async (path: string, method: 'GET' | 'POST' = 'GET') =>
@@ -71,13 +76,11 @@ test('while there is little memory two large reads are answered at once; small o
 
 test('users have two places for large reads, and for writes, that the public cannot take', async () => {
   let used = 0.75;
-  const memory = openMemoryWatch({ used: () => used, collect: () => {}, elapsed: () => 0, report: () => {} });
+  const memory = watchOf(() => used);
   const { promise: end, resolve } = Promise.withResolvers<void>();
   const routes: FastifyPluginAsync = async (api) => {
-    const config = { allow: () => ['GET', 'POST'] as const };
-    const schema = { ...UNDOCUMENTED, querystring: Type.Object({}) };
-    api.get('/events.ics', { config, schema }, () => end.then(() => 'found'));
-    api.post('/events', { config, schema: { ...UNDOCUMENTED, body: Type.Object({}) } }, async () => 'made');
+    api.get('/events.ics', READING, () => end.then(() => 'found'));
+    api.post('/events', WRITING, async () => 'made');
   };
   const { app } = shellOf(routes, {}, { pressure: { memory } });
   const ask = async (authorization?: string, path = '/events.ics', method: 'GET' | 'POST' = 'GET') =>
@@ -101,14 +104,15 @@ test('users have two places for large reads, and for writes, that the public can
 test('while memory is short small requests go on, and none when it is full; probes say when it lasts', async () => {
   let used = 0.5;
   let now = 0;
-  const memory = openMemoryWatch({ used: () => used, collect: () => {}, elapsed: () => now, report: () => {} });
+  const memory = watchOf(
+    () => used,
+    () => now,
+  );
   const routes: FastifyPluginAsync = async (api) => {
-    const config = { allow: () => ['GET', 'POST'] as const };
-    const schema = { ...UNDOCUMENTED, querystring: Type.Object({}) };
     for (const url of ['/events', `/events/${ID}`, `/venues/by-slug/${SLUG}`, '/categories', '/events.ics', '/doc2'])
-      api.get(url, { config, schema }, async () => 'found');
-    api.get(`/events/${ID}/history`, { config, schema }, async () => 'found');
-    api.post('/events', { config, schema: { ...UNDOCUMENTED, body: Type.Object({}) } }, async () => 'made');
+      api.get(url, READING, async () => 'found');
+    api.get(`/events/${ID}/history`, READING, async () => 'found');
+    api.post('/events', WRITING, async () => 'made');
   };
   const { app, logged } = shellOf(routes, {}, { pressure: { memory } });
   const { health } = openSurroundings();

@@ -82,4 +82,21 @@ test('the last page by date has those published last, in their order', () => {
   assert.equal(index.newestEvents({ limit: 20 }), expected.toReversed().slice(0, 20));
 });
 
+test('a search that is asked again finds what has been written since', () => {
+  const index = openListIndex();
+  const titled = (title: string) => {
+    const row = rowOf(event(1, { title }));
+    index.apply([{ key: { kind: 'event', id: 1 }, row }]);
+  };
+  titled('Garden');
+  for (const _ of index.loaded());
+  while (index.indexWords());
+  const found = () => index.findEvents(eventQuery({ search: { words: ['garden'], without: [] } })).total;
+  assert.is(found(), 1);
+  titled('Market');
+  assert.is(found(), 0);
+  titled('Garden again');
+  assert.is(found(), 1);
+});
+
 test.run();

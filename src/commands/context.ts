@@ -68,6 +68,8 @@ export interface Written<State> {
   readonly position: Position;
   /** False if a creation found an existing resource. */
   readonly created: boolean;
+  /** Of a user: the number of the credential that was issued. */
+  readonly credential?: number | undefined;
 }
 
 type Cause = Pick<CommandContext, 'caller' | 'now' | 'correlationId'> &

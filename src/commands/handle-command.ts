@@ -17,6 +17,9 @@ import { openDrawnIds, openUndrawnIds } from './reservations/ids.ts';
 import { streamOf } from './reservations/reservations.ts';
 import { type Attempt, beginUnitOfWork, type Planned, type Refused, type UnitOfWork } from './unit-of-work.ts';
 
+/** What commands need that draw no ids of posts and terms. */
+export type StepDependencies = Pick<CommandDependencies, 'store' | 'newEventId' | 'turns' | 'slugSearches'>;
+
 export type CommandResult<State> = { readonly kind: 'written'; readonly written: Written<State> } | Refused;
 
 export const refused = (rejection: Rejection): Refused => ({ kind: 'rejected', rejection });
@@ -50,12 +53,7 @@ const MAX_PAUSE_MS = 20;
  * invalidates the expectation. Gives up as `busy` if too many wait, or after a hundred lost races.
  */
 export async function handleCommand<State, F extends Fact>(
-  {
-    store,
-    newEventId,
-    turns,
-    slugSearches,
-  }: Pick<CommandDependencies, 'store' | 'newEventId' | 'turns' | 'slugSearches'>,
+  { store, newEventId, turns, slugSearches }: StepDependencies,
   context: CommandContext,
   streams: readonly string[],
   attempt: (unit: UnitOfWork) => Promise<Attempt<State, F>>,
@@ -119,12 +117,12 @@ export async function handleCommand<State, F extends Fact>(
 
 async function writtenBy<State, F extends Fact>(
   unit: UnitOfWork,
-  { id, stream, evolve, created }: Planned<State, F>,
+  { id, stream, evolve, created, credential }: Planned<State, F>,
   at: Position | undefined,
 ): Promise<CommandResult<State>> {
   const { state, revision, position } = await unit.load(stream, evolve);
   if (!state) throw new Error(`${stream} was written and has no state`);
-  return { kind: 'written', written: { id, state, revision, position: at ?? position, created } };
+  return { kind: 'written', written: { id, state, revision, position: at ?? position, created, credential } };
 }
 
 // Creations that clients may safely repeat: the same key of the same caller takes effect once.
@@ -141,6 +139,9 @@ export interface Answered {
   readonly owner?: string;
   /** Of what was asked then: a lower number is an older version of it. */
   readonly sequence?: string;
+  /** Of a user: the credential that was issued, and whether the user was made with it. */
+  readonly credential?: number;
+  readonly made?: string;
 }
 
 /** The stream that records the result of a caller's key. */
@@ -181,14 +182,14 @@ export function takeOver<State, F extends Fact>(
 ): Promise<CommandResult<State>> {
   const { caller, idempotencyKey: key = '' } = context;
   return handleCommand(dependencies, context, [keyStream(caller, key)], async (unit) => {
-    await unit.record(keyStream(caller, key), [answeredFact(stream, id, context)], 'first');
+    await unit.record(keyStream(caller, key), [answeredFact({ stream, id }, context)], 'first');
     return { kind: 'planned', stream, id, evolve, created: false };
   });
 }
 
-const answeredFact = (stream: string, id: number, { keyOwner: owner, keySequence: sequence }: CommandContext) => ({
+const answeredFact = (answer: Answered, { keyOwner: owner, keySequence: sequence }: CommandContext) => ({
   type: 'RequestAnswered',
-  data: { stream, id, ...(owner !== undefined && { owner }), ...(sequence !== undefined && { sequence }) },
+  data: { ...answer, ...(owner !== undefined && { owner }), ...(sequence !== undefined && { sequence }) },
 });
 
 /** What can be created with a key. */
@@ -201,15 +202,17 @@ export type CreatedKind =
   | 'webhook'
   | 'submission'
   | 'source'
-  | 'guest';
+  | 'guest'
+  | 'user'
+  | 'credential';
 
 /**
  * Runs a creation; with a key that was used before, returns the resource of then in its present state. The key is
  * written first: where a batch is no transaction, a key without its resource counts as unused. A key that led to a
  * resource of another kind is refused.
  */
-export function handleCommandOnce<State, F extends Fact>(
-  dependencies: CommandDependencies,
+export async function handleCommandOnce<State, F extends Fact>(
+  dependencies: StepDependencies,
   context: CommandContext,
   { kind, evolve }: { readonly kind: CreatedKind; readonly evolve: Evolve<State, F> },
   streams: readonly string[],
@@ -217,23 +220,34 @@ export function handleCommandOnce<State, F extends Fact>(
 ): Promise<CommandResult<State>> {
   const { caller, idempotencyKey: key, keyOwner: owner } = context;
   if (key === undefined) return handleCommand(dependencies, context, streams, attempt);
-  return handleCommand(dependencies, context, [...streams, keyStream(caller, key)], async (unit) => {
-    const earlier = await earlierAnswer(unit.store, caller, key, owner);
-    if (earlier && (await isProposedAs(unit, kind, earlier))) return refused({ code: 'review_required' });
-    if (earlier && !earlier.stream.startsWith(`${kind}-`)) return refused(invalidParameter(KEY_HEADER));
-    const { state } = earlier ? await unit.load(earlier.stream, evolve) : { state: null };
-    if (earlier && state !== null) {
-      // It may have another author by now, or be in the trash.
-      if (!mayBeShown(caller, kind, state)) return refused({ code: 'forbidden' });
-      return { kind: 'planned', ...earlier, evolve, created: false };
-    }
-    const result = await attempt(unit);
-    if (result.kind === 'rejected') return result;
-    const { stream, id } = result;
-    await unit.record(keyStream(caller, key), [answeredFact(stream, id, context)], 'first');
-    return result;
-  });
+  let isFirst = true;
+  const once = () =>
+    handleCommand<State, F>(dependencies, context, [...streams, keyStream(caller, key)], async (unit) => {
+      const earlier = await earlierAnswer(unit.store, caller, key, owner);
+      isFirst = earlier === null;
+      if (earlier && (await isProposedAs(unit, kind, earlier))) return refused({ code: 'review_required' });
+      if (earlier && (earlier.made ?? kindOf(earlier)) !== kind) return refused(invalidParameter(KEY_HEADER));
+      const { state } = earlier ? await unit.load(earlier.stream, evolve) : { state: null };
+      if (earlier && state !== null) {
+        // It may have another author by now, or be in the trash.
+        if (!mayBeShown(caller, kind, state)) return refused({ code: 'forbidden' });
+        return { kind: 'planned', ...earlier, evolve, created: false };
+      }
+      const result = await attempt(unit);
+      if (result.kind === 'rejected') return result;
+      const { stream, id, credential } = result;
+      const answer = { stream, id, ...(credential !== undefined && { credential, made: kind }) };
+      await unit.record(keyStream(caller, key), [answeredFact(answer, context)], 'first');
+      return result;
+    });
+  const result = await once();
+  // What it was refused for may be what the same request has just made in another process.
+  const isOvertaken =
+    result.kind === 'rejected' && isFirst && (await earlierAnswer(dependencies.store, caller, key, owner)) !== null;
+  return isOvertaken ? once() : result;
 }
+
+const kindOf = ({ stream }: Answered): string | undefined => stream.split('-', 1)[0];
 
 /** Whether the creation of such a resource had to be reviewed then, and was proposed. */
 async function isProposedAs(unit: UnitOfWork, kind: string, { stream }: Answered): Promise<boolean> {

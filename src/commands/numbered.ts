@@ -12,13 +12,14 @@ import {
   handleCommandOnce,
   recordDecision,
   refused,
+  type StepDependencies,
 } from './handle-command.ts';
 import { reserveIdIn } from './reservations/id-reservations.ts';
 import { streamOf } from './reservations/reservations.ts';
 import type { Refused, UnitOfWork } from './unit-of-work.ts';
 
-/** What commands need that draw no ids of posts and terms. */
-export type StepDependencies = Pick<CommandDependencies, 'store' | 'newEventId' | 'turns' | 'slugSearches'>;
+export type { StepDependencies } from './handle-command.ts';
+
 interface Numbered<State, F extends Fact> {
   readonly kind: CreatedKind;
   readonly evolve: Evolve<State, F>;

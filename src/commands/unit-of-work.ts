@@ -252,6 +252,8 @@ export interface Planned<State, F extends Fact> {
   readonly stream: string;
   readonly evolve: Evolve<State, F>;
   readonly created: boolean;
+  /** Of a user: the number of the credential that is issued. */
+  readonly credential?: number | undefined;
 }
 
 export interface Refused {

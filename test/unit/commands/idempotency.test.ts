@@ -57,6 +57,23 @@ test('two concurrent requests with one key create one resource', async ({ world 
   assert.equal(both.map(({ created }) => created).sort(), [false, true]);
 });
 
+test('a creation that the same one overtakes in another process is answered as it, not refused for it', async ({
+  world,
+}) => {
+  const context = world.context({ idempotencyKey: 'once' });
+  const tag = (dependencies: World['dependencies']) => createTermOf(dependencies, context, 'tag', { name: 'Loud' });
+  let isOvertaken = false;
+  const readStream: World['store']['readStream'] = async (stream, options) => {
+    if (stream.startsWith('name-tag-') && !isOvertaken) {
+      isOvertaken = true;
+      await written(tag(world.elsewhere));
+    }
+    return world.store.readStream(stream, options);
+  };
+  const { id, created } = await written(tag({ ...world.dependencies, store: { ...world.store, readStream } }));
+  assert.equal([created, await earlierAnswer(world.store, EDITOR, 'once')], [false, { stream: `tag-${id}`, id }]);
+});
+
 test('a refused creation leaves its key unused', async ({ world }) => {
   const context = world.context({ idempotencyKey: 'once' });
   await refusal(createCalendarEvent(world.dependencies, context, { title: 'Jazz', times: {} }));

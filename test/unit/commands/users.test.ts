@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { openCoordination } from '../../../src/commands/context.ts';
 import { fold } from '../../../src/log/envelope.ts';
 import type { EventStore } from '../../../src/log/event-store.ts';
 import { openSqliteEventStore } from '../../../src/log/sqlite/store.ts';
@@ -92,8 +93,8 @@ test('what cannot be is refused, and nothing is written', async () => {
   assert.is(whyOf(await updateUser(free, someMetadata, ann, { name: ' ' })), 'invalid_name');
   assert.is(whyOf(await updateUser(free, someMetadata, 77, { name: 'Ann' })), 'unknown_user');
   assert.is(whyOf(await updateUser(free, someMetadata, 'carol', { name: 'Ann' })), 'unknown_user');
-  assert.is(whyOf(await updateUser(free, someMetadata, ann, { name: 'Ann' }, { ifRevision: 0 })), 'changed');
-  assert.is(whyOf(await updateUser(free, someMetadata, ann, {}, { ifRevision: 1 })), 'written');
+  assert.is(whyOf(await updateUser(free, { ...someMetadata, ifRevision: 0 }, ann, { name: 'Ann' })), 'changed');
+  assert.is(whyOf(await updateUser(free, { ...someMetadata, ifRevision: 1 }, ann, {})), 'written');
   assert.is(await store.head(), before);
 });
 
@@ -203,19 +204,19 @@ test('a departure that is under way counts, and one that came to nothing does no
   const broken = { ...guarded, store: breakingOff(store, (stream) => stream === `user-${ann}`) };
   await removeUser(broken, someMetadata, ann).catch(() => {});
   assert.is(whyOf(await removeUser(guarded, someMetadata, bob)), 'last_administrator', 'ann may be gone any moment');
-  const later = { ...someMetadata, instant: new Date(Date.parse(someMetadata.instant) + 60_001).toISOString() };
+  const later = { ...someMetadata, instant: new Date(Date.parse(someMetadata.instant) + 61_000).toISOString() };
   assert.is(whyOf(await removeUser(guarded, later, bob)), 'written');
 });
 
-const KEY = { caller: null, key: 'k' };
+const KEYED = { ...someMetadata, idempotencyKey: 'k' };
 const PROFILE = { login: 'ann', role: 'author', email: '', name: 'ann', label: 'phone' } as const;
 const secretOf = (outcome: CredentialIssued | UserRefused): string | null =>
   outcome.kind === 'written' ? outcome.secret : outcome.why;
 
 test('a repeated request adds one user and does not repeat the secret', async () => {
   const { free, store } = setUp();
-  const outcomes = await Promise.all([1, 2].map(() => addUser(free, someMetadata, PROFILE, KEY)));
-  const third = await addUser(free, someMetadata, { ...PROFILE, login: 'bob' }, KEY);
+  const outcomes = await Promise.all([1, 2].map(() => addUser(free, KEYED, PROFILE)));
+  const third = await addUser(free, KEYED, { ...PROFILE, login: 'bob' });
   assert.equal([...outcomes, third].map(secretOf).filter((one) => one === null).length, 2);
   assert.is(third.kind === 'written' && third.user.login, 'ann');
   assert.is(secretOf(third), null);
@@ -230,10 +231,10 @@ test('a request that the same one overtakes between two reads is answered as it'
     const { free, store } = setUp();
     let reads = 0;
     const readStream: EventStore['readStream'] = async (stream, options) => {
-      if (stream.startsWith('slug-user') && ++reads === at) await addUser(free, someMetadata, PROFILE, KEY);
+      if (stream.startsWith('slug-user') && ++reads === at) await addUser(free, KEYED, PROFILE);
       return store.readStream(stream, options);
     };
-    const answer = await addUser({ ...free, store: { ...store, readStream } }, someMetadata, PROFILE, KEY);
+    const answer = await addUser({ ...free, store: { ...store, readStream } }, KEYED, PROFILE);
     assert.is(secretOf(answer), at > reads ? 'secret-1' : null, `at read ${at}`);
     assert.is((await allUsers(store)).length, 1);
   }
@@ -242,9 +243,7 @@ test('a request that the same one overtakes between two reads is answered as it'
 test('a repeated request issues one credential', async () => {
   const { free, add, userOf } = setUp();
   const ann = await add('ann');
-  const outcomes = await Promise.all(
-    [1, 2].map(() => issueCredential(free, someMetadata, ann, 'tablet', { key: KEY })),
-  );
+  const outcomes = await Promise.all([1, 2].map(() => issueCredential(free, KEYED, ann, 'tablet')));
   assert.is(outcomes.map(secretOf).filter((one) => one === null).length, 1);
   assert.equal(
     outcomes.map((one) => (one.kind === 'refused' ? 0 : one.credentialId)),
@@ -253,15 +252,32 @@ test('a repeated request issues one credential', async () => {
   assert.is((await userOf(ann))?.credentials.length, 2);
 });
 
+test('writers of one user take turns: all are written, each in one append', async () => {
+  const { free, add, store, userOf } = setUp();
+  const ann = await add('ann');
+  let appends = 0;
+  const append: EventStore['append'] = (batch) => {
+    appends += 1;
+    return store.append(batch);
+  };
+  const together = { ...free, ...openCoordination(), store: { ...store, append } };
+  const outcomes = await Promise.all(
+    Array.from({ length: 32 }, () => issueCredential(together, someMetadata, ann, 'x')),
+  );
+  assert.equal([...new Set(outcomes.map(whyOf))], ['written']);
+  assert.is((await userOf(ann))?.credentials.length, 33);
+  assert.is(appends, 32);
+});
+
 test('a key that led to something else is refused', async () => {
   const { free, add } = setUp();
-  await addUser(free, someMetadata, PROFILE, KEY);
+  await addUser(free, KEYED, PROFILE);
   const [bob, carl] = [await add('bob'), await add('carl')];
-  const other = { caller: null, key: 'other' };
-  await issueCredential(free, someMetadata, bob, 'x', { key: other });
-  assert.is(whyOf(await issueCredential(free, someMetadata, carl, 'x', { key: other })), 'key_used');
-  assert.is(whyOf(await addUser(free, someMetadata, { ...PROFILE, login: 'dan' }, other)), 'key_used');
-  assert.is(whyOf(await issueCredential(free, someMetadata, 1, 'x', { key: KEY })), 'key_used');
+  const other = { ...someMetadata, idempotencyKey: 'other' };
+  await issueCredential(free, other, bob, 'x');
+  assert.is(whyOf(await issueCredential(free, other, carl, 'x')), 'key_used');
+  assert.is(whyOf(await addUser(free, other, { ...PROFILE, login: 'dan' })), 'key_used');
+  assert.is(whyOf(await issueCredential(free, KEYED, 1, 'x')), 'key_used');
 });
 
 test.run();

@@ -21,10 +21,10 @@ import {
 } from '../domain/first-start.ts';
 import { comparedName, evolveUser, profileProblem, type UserAccount, type UserFact } from '../domain/user.ts';
 import { refused, type UserRefused } from './refusals.ts';
-import { allUsers, MAX_ATTEMPTS, type UserDependencies } from './user-changes.ts';
+import { allUsers, handleUserCommand, type UserDependencies } from './user-changes.ts';
 import { idFor } from './users.ts';
 
-type Dependencies = Pick<UserDependencies, 'store' | 'newEventId' | 'hashSecret'>;
+type Dependencies = Pick<UserDependencies, 'store' | 'newEventId' | 'hashSecret' | 'turns' | 'slugSearches'>;
 
 export interface FirstChoices {
   readonly login: string;
@@ -53,25 +53,20 @@ export async function offerFirstStart(
 
 /** Whether a word still sets the calendar up. */
 export async function isFirstStart(
-  dependencies: Pick<Dependencies, 'store' | 'newEventId'>,
-  metadata: EventMetadata,
-  digest: string,
-): Promise<boolean> {
-  return (await offeredIn(dependencies, metadata, digest)) !== null;
-}
-
-async function offeredIn(
   { store, newEventId }: Pick<Dependencies, 'store' | 'newEventId'>,
   metadata: EventMetadata,
   digest: string,
-) {
-  const unit = beginUnitOfWork(store, metadata, newEventId);
+): Promise<boolean> {
+  return (await offeredIn(store, beginUnitOfWork(store, metadata, newEventId), digest)) !== null;
+}
+
+async function offeredIn(store: EventStore, unit: UnitOfWork, digest: string) {
   const { state: start } = await unit.load(FIRST_START_STREAM, evolveFirstStart);
   const now = instantOf(unit);
   // Users are read from the log only for a word that is right so far.
   if (!isOffered(start, digest, now, [])) return null;
   const users = await allUsers(store);
-  return isOffered(start, digest, now, users) ? { unit, start, users } : null;
+  return isOffered(start, digest, now, users) ? { start, users } : null;
 }
 
 /**
@@ -87,10 +82,10 @@ export async function finishFirstStartWith(
 ): Promise<FirstStartDone | UserRefused> {
   let hash: string | null = null;
   let newId: number | null = null;
-  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-    const offered = await offeredIn(dependencies, metadata, digest);
+  const done = await handleUserCommand(dependencies, metadata, { sent: { user: login } }, async (unit) => {
+    const offered = await offeredIn(dependencies.store, unit, digest);
     if (!offered) return refused('invalid_link', 'the word');
-    const { unit, start, users } = offered;
+    const { start, users } = offered;
     const chosen = { login, email: '', name: login, role: 'administrator' } as const;
     if (profileProblem(chosen)) return refused('invalid_login', login);
     if (!isPassword(password)) return refused('invalid_password', '');
@@ -106,10 +101,14 @@ export async function finishFirstStartWith(
     const lost = own ? null : await reserveNames(unit, id, chosen);
     if (lost) return lost;
     const added: UserFact[] = own ? [] : [{ type: 'UserAdded', data: { id, ...chosen } }];
-    await unit.record(streamOfUser(id), [...added, { type: 'UserPasswordSet', data: { hash } }]);
-    if ((await unit.commit()).kind === 'appended') return doneIn(unit, id);
-  }
-  return refused('busy', login);
+    const stream = streamOfUser(id);
+    await unit.record(stream, [...added, { type: 'UserPasswordSet', data: { hash } }]);
+    return { kind: 'planned', id, stream, evolve: evolveUser, created: !own };
+  });
+  if (done.kind === 'refused') return done;
+  const unit = beginUnitOfWork(dependencies.store, metadata, dependencies.newEventId);
+  const { state, revision } = await unit.load(SITE_SETTINGS_STREAM, evolveSiteSettings);
+  return { kind: 'done', user: done.user, settings: state, revision };
 }
 
 /** Of a decision whose conditions were checked before. */
@@ -126,11 +125,4 @@ async function planSettings(
   if (decision.kind === 'rejected') return refused('invalid_settings', decision.rejection.parameter ?? 'timezone');
   await unit.record(SITE_SETTINGS_STREAM, decision.facts);
   return null;
-}
-
-async function doneIn(unit: UnitOfWork, id: number): Promise<FirstStartDone> {
-  const { state: user } = await unit.load(streamOfUser(id), evolveUser);
-  const { state: settings, revision } = await unit.load(SITE_SETTINGS_STREAM, evolveSiteSettings);
-  if (!user) throw new Error(`${streamOfUser(id)} was written and has no state`);
-  return { kind: 'done', user: { ...user, id }, settings, revision };
 }

@@ -1,8 +1,10 @@
-// One change of one user: loaded, decided, written in one append, and decided again if another writer was faster.
+// Commands about one user, by the same kit as all others, and what they are refused for.
 
+import { type CommandContext, type Coordination, openCoordination } from '../../../commands/context.ts';
+import { handleCommandOnce, refused as refusedByKit } from '../../../commands/handle-command.ts';
 import { moveNames, ownerOfName, releaseNames, streamOfUser } from '../../../commands/reservations/user-names.ts';
-import { beginUnitOfWork, type UnitOfWork } from '../../../commands/unit-of-work.ts';
-import { type Decision, evolveAll } from '../../../domain/decider.ts';
+import type { Planned, UnitOfWork } from '../../../commands/unit-of-work.ts';
+import { type Decision, type Evolve, evolveAll } from '../../../domain/decider.ts';
 import type { Rejection } from '../../../domain/rejections.ts';
 import {
   type EventMetadata,
@@ -17,7 +19,8 @@ import type { EventStore } from '../../../log/event-store.ts';
 import { comparedName, evolveUser, isUsableAdministrator, type UserAccount, type UserFact } from '../domain/user.ts';
 import { refused, type UserRefusal, type UserRefused } from './refusals.ts';
 
-export interface UserDependencies {
+/** Without `turns` and searches of its own a command is the only one of its process. */
+export interface UserDependencies extends Partial<Coordination> {
   readonly store: EventStore;
   readonly newEventId: () => string;
   readonly newSecret: () => string;
@@ -30,7 +33,7 @@ export interface UserDependencies {
   readonly administrators?: Candidates;
 }
 
-export type ChangeDependencies = Pick<UserDependencies, 'store' | 'newEventId' | 'administrators'>;
+export type ChangeDependencies = Pick<UserDependencies, 'store' | 'newEventId' | 'administrators' | keyof Coordination>;
 
 /** A user by id, or by login or e-mail address. */
 export type UserReference = number | string;
@@ -40,23 +43,29 @@ export interface UserWritten {
   /** After a removal: the state before it. */
   readonly user: UserAccount;
   readonly revision: Revision;
+  /** Where a read model must be to show it. */
   readonly position: Position;
+  /** False: the same request was carried out before. */
+  readonly created: boolean;
+  /** The number of the credential that was issued; 0: none was. */
+  readonly credentialId: number;
 }
 
-/** What a change may require. */
-export interface ChangeTerms {
-  /** The revision that the client expects to change; any other is refused as `changed`. */
-  readonly ifRevision?: Revision | undefined;
-}
+/**
+ * Who changes users, when and why. Changes expect its revision, and are refused as `changed` at any other; what is made
+ * with its key takes effect once.
+ */
+export type UserContext = EventMetadata & Partial<Pick<CommandContext, 'caller' | 'ifRevision' | 'idempotencyKey'>>;
 
-export type Decide = (user: UserAccount, unit: UnitOfWork) => Decided | Promise<Decided>;
 type Decided = Decision<UserFact> | UserRefused;
 
 /** What was sent, by the parameters that a decider may reject; absent: the reference of the user. */
 type Sent = { readonly [parameter: string]: string | number };
 
-/** Why a decider has rejected something, by the parameter that it names: `user` is one whose data was erased. */
-const REFUSALS: { readonly [parameter: string]: UserRefusal } = {
+/** Why something was rejected, by its code or parameter: `user` is one whose data was erased. */
+const REFUSALS: { readonly [reason: string]: UserRefusal } = {
+  busy: 'busy',
+  precondition_failed: 'changed',
   user: 'unknown_user',
   credential: 'unknown_credential',
   session: 'unknown_session',
@@ -64,42 +73,78 @@ const REFUSALS: { readonly [parameter: string]: UserRefusal } = {
   email: 'invalid_email',
   name: 'invalid_name',
   label: 'invalid_label',
+  'Idempotency-Key': 'key_used',
 };
 
-export const refusalOf = ({ parameter = 'user' }: Rejection, sent: Sent): UserRefused =>
-  refused(REFUSALS[parameter] ?? 'unknown_user', String(sent[parameter] ?? ''));
+export const refusalOf = ({ code, parameter = 'user' }: Rejection, sent: Sent): UserRefused =>
+  refused(REFUSALS[code] ?? REFUSALS[parameter] ?? 'unknown_user', String(sent[parameter] ?? ''));
 
-/** Lost races before giving up: people do not change users that fast. */
-export const MAX_ATTEMPTS = 5;
+interface UserCommand {
+  /** Streams that it is known to write. */
+  readonly streams?: readonly string[];
+  readonly makes?: 'user' | 'credential';
+  readonly sent: Sent;
+}
+
+/** Runs a command about a user. Refusals beside those of the attempt: `changed`, `key_used`, `busy`. */
+export async function handleUserCommand(
+  dependencies: Pick<ChangeDependencies, 'store' | 'newEventId' | keyof Coordination>,
+  context: UserContext,
+  { streams = [], makes: kind = 'user', sent }: UserCommand,
+  attempt: (unit: UnitOfWork) => Promise<Planned<UserAccount, UserFact> | UserRefused>,
+): Promise<UserWritten | UserRefused> {
+  let refusal: UserRefused | null = null;
+  const result = await handleCommandOnce<UserAccount, UserFact>(
+    { ...openCoordination(), ...dependencies },
+    { caller: null, ...context, now: instantOf({ metadata: context }) },
+    { kind, evolve: evolveUser },
+    streams,
+    async (unit) => {
+      const planned = await attempt(unit);
+      refusal = planned.kind === 'refused' ? planned : null;
+      return planned.kind === 'refused' ? NOT_PLANNED : planned;
+    },
+  );
+  if (result.kind === 'rejected') return refusal ?? refusalOf(result.rejection, sent);
+  const { state, credential: credentialId = 0, ...written } = result.written;
+  return { ...written, kind: 'written', user: { ...state, id: written.id }, credentialId };
+}
+
+/** Stands for a refusal of users in the kit. */
+const NOT_PLANNED = refusedByKit({ code: 'not_decided' });
+
+/** After a removal: the state before it. */
+const evolveLastState: Evolve<UserAccount, UserFact> = (user, fact, at) => evolveUser(user, fact, at) ?? user;
 
 /**
  * Changes a user. Reservations of names follow the e-mail address, and are all released when the user is removed. `sent`
  * is repeated in refusals. Refusals beside those of `decide`: `unknown_user`, `changed`, `email_taken`,
  * `last_administrator`, `busy`.
  */
-export async function changeUser(
-  { store, newEventId, administrators }: ChangeDependencies,
-  metadata: EventMetadata,
+export const changeUser = (
+  dependencies: ChangeDependencies,
+  context: UserContext,
   reference: UserReference,
-  decide: Decide,
-  { ifRevision, sent = {} }: ChangeTerms & { readonly sent?: Sent } = {},
-): Promise<UserWritten | UserRefused> {
-  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
-    const unit = beginUnitOfWork(store, metadata, newEventId);
+  decide: (user: UserAccount) => Decided | Promise<Decided>,
+  { sent, ...terms }: Partial<Omit<UserCommand, 'streams'>> = {},
+): Promise<UserWritten | UserRefused> => {
+  const all = { user: reference, ...sent };
+  const streams = typeof reference === 'number' ? [streamOfUser(reference)] : [];
+  const { ifRevision } = context;
+  return handleUserCommand(dependencies, context, { ...terms, streams, sent: all }, async (unit) => {
     const stream = await streamOf(unit, reference);
     const { state: user, revision } = stream === null ? UNKNOWN_USER : await unit.load(stream, evolveUser);
     if (stream === null || user === null) return refused('unknown_user', String(reference));
     if (ifRevision !== undefined && ifRevision !== revision) return refused('changed', String(reference));
-    const decided = await decide(user, unit);
+    const decided = await decide(user);
     if (decided.kind === 'refused') return decided;
-    if (decided.kind === 'rejected') return refusalOf(decided.rejection, { user: reference, ...sent });
-    const refusal = await plan(unit, { user, revision }, decided.facts, administrators);
+    if (decided.kind === 'rejected') return refusalOf(decided.rejection, all);
+    const refusal = await plan(unit, { user, revision }, decided.facts, dependencies.administrators);
     if (refusal) return refusal;
-    const outcome = await unit.commit();
-    if (outcome.kind === 'appended') return written(unit, user, outcome.written.at(-1)?.position);
-  }
-  return refused('busy', String(reference));
-}
+    const credential = terms.makes && user.lastCredential + 1;
+    return { kind: 'planned', id: user.id, stream, evolve: evolveLastState, created: true, credential };
+  });
+};
 
 const UNKNOWN_USER = { state: null, revision: -1 } as const;
 
@@ -125,16 +170,6 @@ async function plan(
   if (taken) return taken;
   await unit.record(streamOfUser(user.id), facts);
   return null;
-}
-
-/** The result: `position` is where a read model must be to show it. */
-export async function written(
-  unit: UnitOfWork,
-  before: UserAccount,
-  position: Position | undefined,
-): Promise<UserWritten> {
-  const { state, revision, position: last } = await unit.load(streamOfUser(before.id), evolveUser);
-  return { kind: 'written', user: state ?? before, revision, position: position ?? last };
 }
 
 // Protects the last administrator from removal and demotion, also when several are removed at once.

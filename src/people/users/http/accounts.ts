@@ -1,5 +1,6 @@
 // The users of the API: how requests are authenticated, how users sign in, and what manages them.
 
+import { openCoordination } from '../../../commands/context.ts';
 import type { Derivations } from '../../../http/limits/derivations.ts';
 import type { EpochSeconds } from '../../../kernel/time/zone.ts';
 import { newEventId } from '../../../log/event-ids.ts';
@@ -48,6 +49,7 @@ export function openAccounts(options: AccountOptions): Accounts {
   const { hashPassword, verifyPassword: verify } = derivations;
   const directory = openDirectory(readModel);
   const users: UserDependencies = {
+    ...openCoordination(),
     store,
     newEventId,
     newSecret,

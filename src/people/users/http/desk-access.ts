@@ -74,9 +74,8 @@ export function openDeskAccess({ users, sessions, ...options }: DeskAccessOption
       await noted(setPassword(users, metadataFor(asking), user, password));
     },
     async useLink(asking, { user: id, secret }, password) {
-      const terms = { link: secretDigest(secret) };
       const metadata = { ...metadataFor(asking), actor: { id, name: LINK_HOLDER } };
-      const { user } = await noted(setPassword(users, metadata, id, password, terms));
+      const { user } = await noted(setPassword(users, metadata, id, password, secretDigest(secret)));
       const { login, name, role } = user;
       return { id, login, name, role };
     },

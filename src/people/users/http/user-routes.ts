@@ -5,7 +5,6 @@ import { streamOfUser } from '../../../commands/reservations/user-names.ts';
 import { present } from '../../../domain/present.ts';
 import { userHistory } from '../../../editorial/history/queries/user-history.ts';
 import { entityTag } from '../../../http/answers/etag.ts';
-import { firstOf } from '../../../http/answers/headers.ts';
 import type { Body } from '../../../http/answers/reply.ts';
 import { ApiError, forbidden, invalidParameters } from '../../../http/errors.ts';
 import {
@@ -33,12 +32,11 @@ import { digestOf } from '../../../queries/digest.ts';
 import type { Finder } from '../../../queries/log-fallback.ts';
 import { mayKeepCredentials, mayManageUsers } from '../../auth/policy.ts';
 import { newLongSecret, resetLinkPath, secretDigest } from '../../auth/sessions.ts';
-import { changeUser } from '../commands/user-changes.ts';
+import { changeUser, type UserContext } from '../commands/user-changes.ts';
 import {
   addUser,
   issueCredential,
   passwordOf,
-  type RequestKey,
   removeUser,
   revokeCredential,
   setPassword,
@@ -88,11 +86,11 @@ const shownCredential = ({ id, label, issued }: CredentialView) => ({
   issued: instantText(issued),
 });
 
-/** The idempotency key of a request; null without one. An empty key counts as none. */
-function keyOf(request: FastifyRequest): RequestKey | null {
-  const key = firstOf(request.headers['idempotency-key']);
-  return key ? { caller: request.caller, key } : null;
-}
+const userContextOf = (request: FastifyRequest): UserContext => {
+  const context = contextOf(request);
+  const { caller, ifRevision, idempotencyKey } = context;
+  return { ...metadataOf(context), caller, ifRevision, idempotencyKey };
+};
 
 const EVERYTHING: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
@@ -195,8 +193,7 @@ export const userRoutes: Routes<UserRouteDependencies> = async (api, dependencie
     async (request, reply) => {
       const { login, role, name = login, email = '', label = DEFAULT_LABEL } = request.body;
       const wanted = { login, role, name, email, label };
-      const metadata = metadataOf(contextOf(request));
-      const added = carriedOut(await addUser(users, metadata, wanted, keyOf(request)));
+      const added = carriedOut(await addUser(users, { ...userContextOf(request), ifRevision: undefined }, wanted));
       const { user } = added;
       const shown = { ...shownUser(viewOf(user), request.links), password: passwordOf(added) };
       return answerUser(dependencies, reply, added, shown, `/users/${user.id}`);
@@ -282,10 +279,8 @@ export const userRoutes: Routes<UserRouteDependencies> = async (api, dependencie
       const { id } = request.params;
       const { role, name, email, login } = request.body;
       if (login !== undefined) await refuseOtherLogin(id, login);
-      const context = contextOf(request);
-      const { ifRevision } = context;
       const patch = present({ role, name, email });
-      return answer(reply, carriedOut(await updateUser(users, metadataOf(context), id, patch, { ifRevision })));
+      return answer(reply, carriedOut(await updateUser(users, userContextOf(request), id, patch)));
     },
   });
 
@@ -311,10 +306,7 @@ export const userRoutes: Routes<UserRouteDependencies> = async (api, dependencie
       config: ofId,
     },
     async (request, reply) => {
-      const context = contextOf(request);
-      const { ifRevision } = context;
-      const removed = await removeUser(users, metadataOf(context), request.params.id, { ifRevision });
-      return answer(reply, carriedOut(removed));
+      return answer(reply, carriedOut(await removeUser(users, userContextOf(request), request.params.id)));
     },
   );
 
@@ -374,9 +366,7 @@ const passwordRoutes: Routes<UserRouteDependencies> = async (api, dependencies) 
     },
     async (request, reply) => {
       const { params, body } = request;
-      const context = contextOf(request);
-      const terms = { ifRevision: context.ifRevision };
-      const set = carriedOut(await setPassword(users, metadataOf(context), params.id, body.password, terms));
+      const set = carriedOut(await setPassword(users, userContextOf(request), params.id, body.password));
       return answerUser(dependencies, reply, set, shownUser(viewOf(set.user), request.links));
     },
   );
@@ -428,10 +418,8 @@ const credentialRoutes: Routes<UserRouteDependencies> = async (api, dependencies
       ...keeping('GET', 'POST'),
     },
     async (request, reply) => {
-      const context = contextOf(request);
       const { params, body } = request;
-      const terms = { key: keyOf(request), ifRevision: context.ifRevision };
-      const issued = carriedOut(await issueCredential(users, metadataOf(context), params.id, body.label, terms));
+      const issued = carriedOut(await issueCredential(users, userContextOf(request), params.id, body.label));
       const { user, credentialId } = issued;
       const credential = viewOf(user).credentials.find((one) => one.id === credentialId);
       // A repeated request, after its credential was revoked.
@@ -459,11 +447,9 @@ const credentialRoutes: Routes<UserRouteDependencies> = async (api, dependencies
     },
     async (request, reply) => {
       const { id, credential: number } = request.params;
-      const context = contextOf(request);
-      const { ifRevision } = context;
       // Afterwards its purpose is no longer known.
       const former = await credentialOf(id, number);
-      const revoked = carriedOut(await revokeCredential(users, metadataOf(context), id, number, { ifRevision }));
+      const revoked = carriedOut(await revokeCredential(users, userContextOf(request), id, number));
       if (!former) throw new ApiError('rest_credential_not_found');
       return answerUser(dependencies, reply, revoked, shownCredential(former));
     },
@@ -625,13 +611,8 @@ const userSearchRoutes: Routes<UserRouteDependencies> = async (api, { users, sto
     async (request, reply) => {
       const { params, body } = request;
       const { name, query, former } = body;
-      const context = contextOf(request);
-      const { ifRevision } = context;
       const decide = (user: UserAccount) => saveSearch(user, { name, query }, former);
-      return sendKept(
-        reply,
-        carriedOut(await changeUser(users, metadataOf(context), params.id, decide, { ifRevision })),
-      );
+      return sendKept(reply, carriedOut(await changeUser(users, userContextOf(request), params.id, decide)));
     },
   );
 
@@ -647,13 +628,8 @@ const userSearchRoutes: Routes<UserRouteDependencies> = async (api, { users, sto
     },
     async (request, reply) => {
       const { params, query } = request;
-      const context = contextOf(request);
-      const { ifRevision } = context;
       const decide = (user: UserAccount) => removeSearch(user, query.name);
-      return sendKept(
-        reply,
-        carriedOut(await changeUser(users, metadataOf(context), params.id, decide, { ifRevision })),
-      );
+      return sendKept(reply, carriedOut(await changeUser(users, userContextOf(request), params.id, decide)));
     },
   );
 };

@@ -16,7 +16,7 @@ import { venuesProjection } from './venues.ts';
  * Raise it whenever a projection folds or renders something else, or a member of a row is packed in another way: read models of
  * another version are refilled at the next start. Members that come or go refill them by themselves.
  */
-const VERSION = 10;
+const VERSION = 11;
 
 export const allProjections = (settings: RenderingSettings): readonly AnyProjection[] => [
   eventsProjection(settings),

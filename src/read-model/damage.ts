@@ -40,6 +40,21 @@ export function checksumOf(text: string): number {
   return (text.length % MAX_LENGTH) * DIGESTS + digest;
 }
 
+/** Digits of a checksum. */
+const CHECKSUM_DIGITS = 16;
+
+const checksumFor = (text: string): string => String(checksumOf(text)).padStart(CHECKSUM_DIGITS, '0');
+
+/** A text behind its checksum. */
+export const withChecksum = (text: string): string => checksumFor(text) + text;
+
+/** Such a text again. Throws `ReadModelDamaged`, naming the place. */
+export function withoutChecksum(stored: string, place: string): string {
+  const text = stored.slice(CHECKSUM_DIGITS);
+  if (!stored.startsWith(checksumFor(text))) throw new ReadModelDamaged(place);
+  return text;
+}
+
 /** Parses stored JSON. Throws `ReadModelDamaged` if it is invalid. */
 export function parseStored<Value>(text: unknown, place: string): Value {
   try {

@@ -2,7 +2,7 @@
 // JSON, then the fragments unchanged, one after the other, so that a page of a list is assembled without parsing them.
 // `state` is what single reads and the next event need besides; the texts of an event stand there alone.
 import type { Json } from '../log/envelope.ts';
-import { checksumOf, parseStored, ReadModelDamaged } from './damage.ts';
+import { parseStored, withChecksum, withoutChecksum } from './damage.ts';
 import type { Document, Fragments } from './documents.ts';
 
 export interface StoredDocument {
@@ -12,19 +12,6 @@ export interface StoredDocument {
 
 /** Lengths of `full` and `masked` (null if absent), in UTF-16 units. */
 type Lengths = readonly [full: number, masked: number | null];
-
-/** Digits of a checksum. */
-const CHECKSUM_DIGITS = 16;
-
-const checksumFor = (text: string): string => String(checksumOf(text)).padStart(CHECKSUM_DIGITS, '0');
-
-const withChecksum = (text: string): string => checksumFor(text) + text;
-
-function withoutChecksum(stored: string, place: string): string {
-  const text = stored.slice(CHECKSUM_DIGITS);
-  if (!stored.startsWith(checksumFor(text))) throw new ReadModelDamaged(place);
-  return text;
-}
 
 /** Half of a surrogate pair would not survive an engine, while JSON escapes it. */
 const isSafe = ({ full, masked }: Fragments): boolean => full.isWellFormed() && masked?.isWellFormed() !== false;

@@ -1,15 +1,13 @@
-// The row of a document: everything that a list filters, sorts or counts by, packed into some dozens of bytes, and the words
-// that are searched for. The tables below describe the rows once: packing, unpacking and the columns of the index follow
-// from them.
+// The row of a document: everything that a list filters, sorts or counts by, and the words that are searched for. A row is stored
+// as the JSON of its members in the order of the tables below, behind a checksum. A binary form of our own took 262 bytes an
+// event instead of 403, of the 5,000 that a document has, and 4.9 us to read instead of 3.5.
 // decision 9
 import { crc32 } from 'node:zlib';
-import type { EventLabel } from '../../calendar/event/domain/event-labels.ts';
-import { EVENT_STATUSES, type EventStatus } from '../../calendar/event/domain/event-status.ts';
+import type { EventStatus } from '../../calendar/event/domain/event-status.ts';
 import { LISTED_FLAGS, type ListedFlag } from '../../calendar/event/domain/event-traits.ts';
-import { POST_STATUSES, type PostStatus } from '../../calendar/resource/domain/post.ts';
 import { askedOnce } from '../../kernel/event-loop/shared-work.ts';
 import type { Position } from '../../log/envelope.ts';
-import { ReadModelDamaged } from '../damage.ts';
+import { parseStored, withChecksum, withoutChecksum } from '../damage.ts';
 import {
   type Document,
   type DocumentKey,
@@ -23,22 +21,6 @@ import {
 } from '../documents.ts';
 import type { DocumentChange } from '../read-model.ts';
 import { searchText } from '../search-text.ts';
-import {
-  type Codec,
-  coordinates,
-  exactText,
-  flag,
-  link,
-  list,
-  natural,
-  nullable,
-  number,
-  oneOf,
-  optional,
-  packed,
-  text,
-  unpacking,
-} from './codecs.ts';
 
 interface RowBase<Kind extends DocumentKind> {
   readonly kind: Kind;
@@ -80,91 +62,80 @@ type SeriesRow = RowBase<'series'>;
 
 export type Row = EventRow | LinkedPostRow | TermRow | SeriesRow;
 
-/** How each member is packed, in this order. */
-type Table<Described extends Row> = {
-  readonly [Member in Exclude<keyof Described, 'kind' | 'id'>]-?: Codec<Described[Member]>;
-};
-
-const status = oneOf<PostStatus>(POST_STATUSES);
+/** What each member is used by, in the order in which they are packed. */
+type Table<Described extends Row> = Readonly<Record<Exclude<keyof Described, 'kind' | 'id'>, string>>;
 
 /** Also columns of the index, in the order of their bits. A query may filter by each that has its name. */
 export const FLAGS: readonly EventFlag[] = ['hidden', 'protected', ...LISTED_FLAGS.map(({ member }) => member)];
 
 const EVENT: Table<EventRow> = {
-  revision: natural,
-  startsAt: number, // bounds, order
-  endsAt: number, // bounds, next edge
-  date: number, // order, newest, scheduled
-  status, // rights, newest, scheduled, counts of terms
-  author: natural, // rights
-  parent: nullable(natural), // parent, series, collapse
-  // `hidden`: every list. `protected`: rights, counts of terms. The others: filters of their names.
-  ...(Object.fromEntries(FLAGS.map((member) => [member, flag])) as Record<EventFlag, Codec<boolean>>), // A codec for each.
-  eventStatus: oneOf<EventStatus>(EVENT_STATUSES),
-  categories: list(natural),
-  tags: list(natural),
-  labels: list(text as Codec<EventLabel>), // Only such are written.
-  venues: list(link), // venue, geolocated, nearby; upcoming and hasEvents of venues
-  organizers: list(link),
-  words: text, // search
+  revision: 'agreement with the document',
+  startsAt: 'bounds, order',
+  endsAt: 'bounds, next edge',
+  date: 'order, newest, scheduled',
+  status: 'rights, newest, scheduled, counts of terms',
+  author: 'rights',
+  parent: 'parent, series, collapse',
+  // `hidden`: every list. `protected`: rights, counts of terms.
+  ...(Object.fromEntries(FLAGS.map((flag) => [flag, 'filter'])) as Record<EventFlag, string>), // One for each.
+  eventStatus: 'filter',
+  categories: 'filter',
+  tags: 'filter',
+  labels: 'filter',
+  venues: 'venue, geolocated, nearby; upcoming and hasEvents of venues',
+  organizers: 'organizer; upcoming and hasEvents of organizers',
+  words: 'search',
 };
 
 const LINKED_POST: Table<LinkedPostRow> = {
-  revision: natural,
-  status, // rights, scheduled
-  author: natural, // rights
-  date: number, // order, scheduled
-  life: natural, // links of an earlier life are void
-  coordinates: nullable(coordinates), // geolocated, nearby
-  text, // search
+  revision: 'agreement with the document',
+  status: 'rights, scheduled',
+  author: 'rights',
+  date: 'order, scheduled',
+  life: 'links of an earlier life are void',
+  coordinates: 'geolocated, nearby',
+  text: 'search',
 };
 
 const TERM: Table<TermRow> = {
-  revision: natural,
-  name: exactText,
-  slug: exactText,
-  description: exactText,
-  parent: natural,
-  deleted: flag,
-  mergedInto: optional(natural),
-  parkedAt: optional(exactText),
+  revision: 'views of terms',
+  name: 'views of terms',
+  slug: 'views of terms',
+  description: 'views of terms',
+  parent: 'views of terms',
+  deleted: 'views of terms',
+  mergedInto: 'views of terms',
+  parkedAt: 'views of terms',
 };
 
-const SERIES: Table<SeriesRow> = { revision: natural };
-
-const TABLES = {
+const TABLES: Readonly<Partial<Record<DocumentKind, object>>> = {
   event: EVENT,
   venue: LINKED_POST,
   organizer: LINKED_POST,
   category: TERM,
   tag: TERM,
-  series: SERIES,
-} as const;
+  series: { revision: 'that there is such a series' } satisfies Table<SeriesRow>,
+};
 
-const membersOf = Object.fromEntries(
-  // Which member a codec belongs to is checked where the tables are written.
-  Object.entries(TABLES).map(([kind, table]) => [kind, Object.entries(table as Record<string, Codec<unknown>>)]),
-);
+const MEMBERS = new Map(Object.entries(TABLES).map(([kind, table]) => [kind, Object.keys(table)]));
+/** They are left out where others are null. */
+const OPTIONAL: ReadonlySet<string> = new Set(['mergedInto', 'parkedAt'] satisfies (keyof TermRow)[]);
 
 /** Another one whenever a member comes or goes. */
-export const ROW_SHAPE = crc32(JSON.stringify(Object.values(TABLES).map((table) => Object.keys(table))));
+export const ROW_SHAPE = crc32(JSON.stringify([...MEMBERS.values()]));
 
-/** The bytes of a row; they end with a checksum. */
+/** The bytes of a row. */
 export const packRow = (row: Row): Buffer =>
-  packed(() => {
-    for (const [member, codec] of membersOf[row.kind] ?? []) codec.write(row[member as keyof Row]);
-  });
+  Buffer.from(withChecksum(JSON.stringify(MEMBERS.get(row.kind)?.map((member) => row[member as keyof Row]))));
 
 /** The row of such bytes. Throws `ReadModelDamaged`. */
 export function unpackRow({ kind, id }: DocumentKey, bytes: Uint8Array): Row {
-  const from = unpacking(bytes);
-  const members = membersOf[kind];
-  if (from === null || members === undefined) throw new ReadModelDamaged(`the row of ${kind} ${id}`);
+  const place = `the row of ${kind} ${id}`;
+  const stored = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString();
+  const values = parseStored<unknown[]>(withoutChecksum(stored, place), place);
   const row: Record<string, unknown> = { kind, id };
-  for (const [member, codec] of members) {
-    const value = codec.read(from);
-    if (value !== undefined) row[member] = value;
-  }
+  for (const [at, member] of (MEMBERS.get(kind) ?? []).entries())
+    if (values[at] !== null || !OPTIONAL.has(member)) row[member] = values[at];
   return row as unknown as Row; // As the table of its kind describes it.
 }
 

@@ -211,7 +211,7 @@ export const statusCode = (status: PostStatus): number => POST_STATUSES.indexOf(
 export function namesOf(document: Document): readonly string[] {
   switch (document.kind) {
     case 'user':
-      return [...new Set([document.login.toLowerCase(), document.email.toLowerCase()])];
+      return [ALL_USERS, ...new Set([document.login.toLowerCase(), document.email.toLowerCase()])];
     case 'category':
     case 'tag':
       return [...(document.deleted ? [] : [document.slug]), ...mergedName(document), ...formerNames(document)];
@@ -246,6 +246,9 @@ const mergedName = ({ mergedInto }: { readonly mergedInto?: number }): readonly 
 
 /** The name of all documents of a kind that has lists. */
 export const ALL = 'all';
+
+/** The name of all users. Logins and addresses are looked up in small letters, so neither is this one. */
+export const ALL_USERS = 'USERS';
 
 /** The name of all series that are not in the trash. */
 export const LISTED = 'state:listed';

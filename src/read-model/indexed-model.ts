@@ -469,7 +469,6 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
     named: async (kind, name) => (await names({ kind, name, ...ALL })).ids,
     countNamed: async (kind, name) => (await names({ kind, name, ...ALL, limit: 0 })).total,
     namedPage: async (kind, name, part) => (await names({ kind, name, direction: 'descending', ...part })).ids,
-    userIds: async () => (await names({ kind: 'user', name: null, ...ALL })).ids,
     isSearchable: () => isSearchable,
     nextEdge: async (now) => (await current()).index.nextEdge(now),
     newestEvents: async (query) => (await current()).index.newestEvents(query),

@@ -108,8 +108,6 @@ export interface ReadModel {
   countNamed(kind: DocumentKind, name: string): Promise<number>;
   /** Some of these, descending. */
   namedPage(kind: DocumentKind, name: string, part: NamedPart): Promise<readonly number[]>;
-  /** The ids of all users, ascending; `fetch` returns their documents. */
-  userIds(): Promise<readonly number[]>;
   /**
    * Whether texts can be searched without waiting for their words to be indexed, which begins with the first list. Once they
    * could, it stays so.

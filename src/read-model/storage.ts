@@ -27,10 +27,10 @@ export interface Stored<Value> {
  */
 export type Purpose = 'list' | 'show' | 'fold';
 
-/** Ids of documents of a kind that have a name; null: any name. */
+/** Ids of documents of a kind that have a name. */
 export interface NameQuery extends NamedPart {
   readonly kind: DocumentKind;
-  readonly name: string | null;
+  readonly name: string;
   /** By id. */
   readonly direction: 'ascending' | 'descending';
 }

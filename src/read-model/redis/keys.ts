@@ -93,9 +93,3 @@ export function nameRange(kind: DocumentKind, name: string, below?: number): rea
   const prefix = namePrefix(kind, name);
   return [`[${prefix}`, below === undefined ? `(${prefix}:` : `(${nameEntry(kind, name, below)}`];
 }
-
-/** The bounds between which all entries of a kind lie: a name begins with a quotation mark, as JSON does. */
-export const kindRange = (kind: DocumentKind): readonly [from: string, to: string] => [
-  `[${LETTERS[kind]}"`,
-  `(${LETTERS[kind]}#`,
-];

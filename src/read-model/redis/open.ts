@@ -24,16 +24,7 @@ import { bodies, documents, documentsIn } from './documents.ts';
 import { shownAddress } from './failures.ts';
 import { enterGeneration } from './generation.ts';
 import { followInUse, isInUse, type Reading, stateIn } from './in-use.ts';
-import {
-  documentName,
-  generationKeys,
-  generationOf,
-  type Keys,
-  keyNamed,
-  kindRange,
-  namedId,
-  nameRange,
-} from './keys.ts';
+import { documentName, generationKeys, generationOf, type Keys, keyNamed, namedId, nameRange } from './keys.ts';
 import { redisLease } from './leases.ts';
 import type { Reader } from './reader.ts';
 import { TrackedCache } from './tracked-cache.ts';
@@ -162,7 +153,6 @@ async function checkMissing(
 
 async function namedIds(reader: Reader, keys: Keys, query: NameQuery): Promise<Reading<NamedIds>> {
   const { kind, name, direction, below, offset, limit } = query;
-  if (name === null) return anyNamedIds(reader, keys, query);
   const [from, to] = nameRange(kind, name);
   const [, end] = nameRange(kind, name, below);
   const range =
@@ -180,27 +170,6 @@ async function namedIds(reader: Reader, keys: Keys, query: NameQuery): Promise<R
     async take() {
       if (total === 0) await checkSizes(reader, keys, 'names');
       return { ids: entries.map(namedId), total: Number(total) };
-    },
-  };
-}
-
-async function anyNamedIds(
-  reader: Reader,
-  keys: Keys,
-  { kind, direction, below = Number.POSITIVE_INFINITY, offset, limit }: NameQuery,
-): Promise<Reading<NamedIds>> {
-  const { version, value } = await inOneState(
-    reader,
-    keys,
-    () => reader.send('ZRANGEBYLEX', keys.names, ...kindRange(kind)) as Promise<string[]>,
-  );
-  const all = [...new Set(value.map(namedId))].sort((one, other) => one - other);
-  if (direction === 'descending') all.reverse();
-  return {
-    version,
-    async take() {
-      if (all.length === 0) await checkSizes(reader, keys, 'names');
-      return { ids: all.filter((id) => id < below).slice(offset, offset + limit), total: all.length };
     },
   };
 }

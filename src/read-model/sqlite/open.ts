@@ -65,14 +65,15 @@ const ALL = -1;
 const MAX_READINGS = 3;
 
 function names({ column }: Connection, { kind, name, direction, below, offset, limit }: NameQuery): NamedIds {
-  const from = `FROM name WHERE kind = ?${name === null ? '' : ' AND name = ?'}`;
-  const values = [kindCode(kind), ...(name === null ? [] : [name])];
-  const total = Number(column(`SELECT count(DISTINCT id) ${from}`).get(...values));
+  const named = [kindCode(kind), name] as const;
+  const total = Number(column('SELECT count(*) FROM name WHERE kind = ? AND name = ?').get(...named));
   if (limit === 0) return { ids: [], total };
   const order = direction === 'ascending' ? 'ASC' : 'DESC';
-  const page = column(`SELECT DISTINCT id ${from} AND id < ? ORDER BY id ${order} LIMIT ? OFFSET ?`);
+  const page = column(
+    `SELECT id FROM name WHERE kind = ? AND name = ? AND id < ? ORDER BY id ${order} LIMIT ? OFFSET ?`,
+  );
   const most = limit === Number.POSITIVE_INFINITY ? ALL : limit;
-  return { ids: page.all(...values, below ?? Number.MAX_SAFE_INTEGER, most, offset).map(Number), total };
+  return { ids: page.all(...named, below ?? Number.MAX_SAFE_INTEGER, most, offset).map(Number), total };
 }
 
 const readOne = ({ connection }: Views, key: DocumentKey, purpose: Purpose): Document | null =>

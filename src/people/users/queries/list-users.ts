@@ -2,7 +2,7 @@
 
 import { foldLetters } from '../../../kernel/text/ascii-folding.ts';
 import type { EpochSeconds } from '../../../kernel/time/zone.ts';
-import type { Document, DocumentKey } from '../../../read-model/documents.ts';
+import { ALL_USERS, type Document } from '../../../read-model/documents.ts';
 import { type ReadModel, ReadModelUnavailable } from '../../../read-model/read-model.ts';
 import type { Credential, SignOnIdentity, UserAccount } from '../domain/user.ts';
 
@@ -37,17 +37,17 @@ const PORTION = 500;
  * Some ten thousand users are a few megabytes, and read in well under a second; only administrators request them. So
  * the read model has no index for this search.
  */
-export function openDirectory(readModel: Pick<ReadModel, 'version' | 'userIds' | 'fetch'>): Directory {
+export function openDirectory(readModel: Pick<ReadModel, 'version' | 'named' | 'fetch'>): Directory {
   let kept: { readonly version: string; readonly users: readonly UserView[] } | null = null;
 
   async function all(): Promise<readonly UserView[]> {
     // Read before the documents: if these are newer, they are only read once more.
     const version = await readModel.version();
     if (kept?.version === version) return kept.users;
-    const keys = (await readModel.userIds()).map((id): DocumentKey => ({ kind: 'user', id }));
+    const ids = await readModel.named('user', ALL_USERS);
     const users: UserView[] = [];
-    for (let at = 0; at < keys.length; at += PORTION) {
-      const documents = await readModel.fetch(keys.slice(at, at + PORTION));
+    for (let at = 0; at < ids.length; at += PORTION) {
+      const documents = await readModel.fetch(ids.slice(at, at + PORTION).map((id) => ({ kind: 'user', id })));
       users.push(...documents.flatMap((document) => viewIn(document) ?? []));
     }
     kept = { version, users };

@@ -136,7 +136,7 @@ export function buildApi({
   const answers = openAnswerCache();
   const shared = openSharedAnswers({
     ...{ answers, version: readModel.version, settled, behind: trust.behind, isBehind: trust.isBehind },
-    outlasting: { since: recentChanges.since, readModel },
+    haveChanged: recentChanges.haveChanged,
   });
   const projections = allProjections(rendering);
   const documentsOf = (read: StreamReader) => documentsFromLog(read, projections, slugOwners(read));

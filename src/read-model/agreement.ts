@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fetchReadable, ReadModelDamaged } from './damage.ts';
-import { type DocumentKey, namesOf } from './documents.ts';
+import { type DocumentKey, keyText, namesOf } from './documents.ts';
 import type { Generation } from './generations.ts';
 import { openListIndex } from './list-index/list-index.ts';
 import { packRow, rowOf } from './list-index/rows.ts';
@@ -17,7 +17,6 @@ export interface Disagreement {
 }
 
 const ALL = { direction: 'ascending', offset: 0, limit: Number.POSITIVE_INFINITY } as const;
-const nameOf = ({ kind, id }: DocumentKey): string => `${kind} ${id}`;
 const digest = (bytes: Uint8Array): string => hash('sha1', bytes);
 
 /** By the names of documents. */
@@ -27,7 +26,7 @@ async function rowDigests({ rows }: ReadModelStorage): Promise<Map<string, reado
   do {
     const { value } = await rows(from);
     for (const { key, row } of value.rows)
-      if (row !== null) digests.set(nameOf(key), [key, digest(row instanceof Uint8Array ? row : packRow(row))]);
+      if (row !== null) digests.set(keyText(key), [key, digest(row instanceof Uint8Array ? row : packRow(row))]);
     from = value.next;
     await nextTurn();
   } while (from !== null);
@@ -68,8 +67,8 @@ export async function disagreementsIn({
       const documents = await fetchReadable(model, portion);
       for (const [at, key] of portion.entries()) {
         const document = documents[at] ?? null;
-        const [, stored = null] = digests.get(nameOf(key)) ?? [];
-        digests.delete(nameOf(key));
+        const [, stored = null] = digests.get(keyText(key)) ?? [];
+        digests.delete(keyText(key));
         if (document === 'damaged') disagreements.push({ key, part: 'document' });
         if (document === 'damaged' || document === null) continue;
         const row = rowOf(document);
@@ -108,9 +107,9 @@ export async function disagreementsIn({
   if (disagreements.length === 0) await orDamaged('count', compareCounts);
   const since = await storage.changesSince(begun);
   if (since === null) return null;
-  const changed = new Set(since.value.map(({ key }) => nameOf(key)));
-  const first = new Map(disagreements.map((one) => [one.key && nameOf(one.key), one] as const).reverse());
+  const changed = new Set(since.value.map(({ key }) => keyText(key)));
+  const first = new Map(disagreements.map((one) => [one.key && keyText(one.key), one] as const).reverse());
   return [...first.values()]
     .reverse()
-    .filter(({ key, part }) => (part === 'count' ? changed.size === 0 : !key || !changed.has(nameOf(key))));
+    .filter(({ key, part }) => (part === 'count' ? changed.size === 0 : !key || !changed.has(keyText(key))));
 }

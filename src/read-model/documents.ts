@@ -30,6 +30,9 @@ export interface DocumentKey {
   readonly id: number;
 }
 
+/** A document's key as a text without blanks. */
+export const keyText = ({ kind, id }: DocumentKey): string => `${kind}-${id}`;
+
 interface DocumentBase<Kind extends DocumentKind> {
   readonly kind: Kind;
   readonly id: number;

@@ -485,10 +485,9 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
     indexAt: (at) => (followed !== null && isSame(followed.at, at) ? followed.index : null),
     recall: (key) => cachedDocuments.recall([key], 'show')[0] ?? null,
     empty,
-    async since(from, to) {
-      const [first, last] = [versionOf(from), versionOf(to)];
-      const { at } = await current();
-      return hasReached({ at }, last) ? changes.between(first, last) : null;
+    async haveChanged(documents, since) {
+      await current();
+      return changes.haveChanged(documents, versionOf(since));
     },
     forProjector: {
       ...model,

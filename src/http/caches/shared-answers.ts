@@ -12,11 +12,9 @@ import type { Position, Revision } from '../../log/envelope.ts';
 import type { CountedCache } from '../../observability/metrics.ts';
 import type { Caller } from '../../people/auth/caller.ts';
 import type { ListPlan, QueryRefusal } from '../../queries/arguments.ts';
-import { isUntouched } from '../../queries/made-from.ts';
 import { inOneState } from '../../queries/one-state.ts';
 import type { RecentChanges } from '../../read-model/followed-changes.ts';
 import { shareLook } from '../../read-model/one-look.ts';
-import type { ReadModel } from '../../read-model/read-model.ts';
 import type { HeaderLines } from '../answers/headers.ts';
 import { openShownPosition, type ShownPosition } from '../answers/shown-position.ts';
 import { type StoredAnswer, type StoredList, shownItems, storedList } from '../answers/stored-list.ts';
@@ -84,8 +82,8 @@ interface SharedAnswersOptions {
   readonly version: () => string | Promise<string>;
   /** Of the settings of the site, which answers depend on as well. */
   readonly settled?: () => Revision;
-  /** What decides whether a list outlasts changes; absent: it is used for one version of the read model. */
-  readonly outlasting?: Outlasting;
+  /** What lets a list outlast changes; absent: it is used for one version of the read model. */
+  readonly haveChanged?: RecentChanges['haveChanged'];
   /** Where they are cached; absent: in a cache of their own. */
   readonly answers?: AnswerCache;
   /** Whose answers these are; no others in that cache have it. */
@@ -94,11 +92,6 @@ interface SharedAnswersOptions {
   readonly behind?: (shown: Position) => number;
   /** Whether the read model lacks events of the log; then no single read is recalled, because they come from the log. */
   readonly isBehind?: () => boolean;
-}
-
-/** What has changed in the read model of late, and what it finds now. */
-interface Outlasting extends RecentChanges {
-  readonly readModel: Pick<ReadModel, 'findEvents' | 'terms' | 'version'>;
 }
 
 /** As long as a version of the read model, settings of the site and a second of the clock last. */
@@ -112,20 +105,7 @@ interface CachedRead extends Read {
   readonly text: Buffer;
 }
 
-/** Whether none of the changes between two versions can have touched a list. */
-const sameIn =
-  ({ since, readModel }: Outlasting) =>
-  async ({ madeFrom }: StoredList, made: string, now: string): Promise<boolean> => {
-    if (madeFrom === undefined) return false;
-    const changes = await since(made, now);
-    return changes !== null && isUntouched(madeFrom, changes, readModel, now);
-  };
-
-/** Of a term in what a list was made from, roughly: lists of one state share them. */
-const TERM_BYTES = 100;
-
-const bytesOf = ({ size, madeFrom }: StoredList): number =>
-  size() + (madeFrom ? madeFrom.documents.length + TERM_BYTES * madeFrom.terms.length : 0);
+const bytesOf = ({ size, madeFrom }: StoredList): number => size() + (madeFrom?.bytes ?? 0);
 
 const MAX_ADDRESSES = 2_000;
 const MAX_ADDRESS_LENGTH = 2_000;
@@ -137,7 +117,7 @@ export function openSharedAnswers({
   name = 'now',
   behind = () => 0,
   isBehind = () => false,
-  outlasting,
+  haveChanged = async () => true,
 }: SharedAnswersOptions): SharedAnswers &
   HotAnswersByAddress & { readonly lists: CountedCache; readonly reads: CountedCache } {
   const shownAt = openShownPosition(behind);
@@ -146,7 +126,10 @@ export function openSharedAnswers({
     version,
     bytesOf,
     shown: shownItems,
-    ...(outlasting && { isSameIn: sameIn(outlasting) }),
+    isSameIn: async ({ madeFrom }, made, now) =>
+      madeFrom !== undefined &&
+      !(await haveChanged(madeFrom.documents.split(' '), made)) &&
+      (await madeFrom.isFoundAgain(now)),
   });
   const reads = answers.kind<CachedRead>({
     name: `read ${name}`,

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Position } from '../../log/envelope.ts';
 import { fetchReadable, ReadModelDamaged } from '../damage.ts';
-import type { Document, DocumentKey, DocumentKind } from '../documents.ts';
+import { type Document, type DocumentKey, type DocumentKind, keyText } from '../documents.ts';
 import type { Generation } from '../generations.ts';
 
 /** What differs at one place of documents of one kind. */
@@ -154,8 +154,8 @@ async function* allKeys(live: Compared, built: Compared): AsyncIterable<readonly
   const met = new Set<string>();
   for (const generation of [built, live])
     for await (const keys of generation.keys()) {
-      const fresh = keys.filter(({ kind, id }) => !met.has(`${kind} ${id}`));
-      for (const { kind, id } of fresh) met.add(`${kind} ${id}`);
+      const fresh = keys.filter((key) => !met.has(keyText(key)));
+      for (const key of fresh) met.add(keyText(key));
       if (fresh.length > 0) yield fresh;
     }
 }

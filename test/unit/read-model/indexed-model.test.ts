@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ReadModelDamaged } from '../../../src/read-model/damage.ts';
-import type { EventDocument } from '../../../src/read-model/documents.ts';
+import { type EventDocument, keyText } from '../../../src/read-model/documents.ts';
 import { openIndexedModel } from '../../../src/read-model/indexed-model.ts';
 import { openListIndex } from '../../../src/read-model/list-index/list-index.ts';
 import { packRow, rowOf } from '../../../src/read-model/list-index/rows.ts';
@@ -112,11 +112,8 @@ test('what this process applies is followed without being read back, and what ot
   await put(model, saved(revised(1)), removed('event', 2), saved(event(3)));
   assert.equal(await titles(), ['revision 1', 'Event 3']);
   assert.equal(asked, []);
-  const changed = await model.since(before, await model.version());
-  assert.equal(
-    changed?.map(({ id }) => id),
-    [1, 2, 3],
-  );
+  for (const id of [1, 2, 3, 4])
+    assert.is(await model.haveChanged([keyText({ kind: 'event', id })], before), id < 4, `event ${id}`);
   const other = openSqliteReadModel(of(file));
   await put(other, saved(revised(2)));
   // Between them one of another process has come.
@@ -316,7 +313,7 @@ test('changes that cannot be read are not followed: all rows are read again', as
   await model.close();
 });
 
-test('what any process has changed between two versions is known', async ({ file }) => {
+test('what any process has changed since a version is known', async ({ file }) => {
   const model = openSqliteReadModel(of(file));
   const other = openSqliteReadModel(of(file));
   await put(model, saved(event(1, { tags: [7] })), saved(venue(9)));
@@ -327,15 +324,21 @@ test('what any process has changed between two versions is known', async ({ file
   await model.terms();
   await put(other, saved(event(2)), removed('venue', 9), saved(user(3, 'ada', 'ada@cal.example')));
   const third = await model.version();
-  const named = async (from: string, to: string) =>
-    (await model.since(from, to))?.map(({ kind, id }) => `${kind} ${id}`);
-  assert.equal(await named(first, second), ['event 1']);
-  assert.equal(await named(second, third), ['event 2', 'venue 9', 'user 3']);
-  assert.equal(await named(third, third), []);
-  assert.is((await named(first, third))?.length, 4);
+  const all = ['event-1', 'event-2', 'event-3', 'venue-9', 'user-3'];
+  const changed = async (since: string) => {
+    const answers = await Promise.all(all.map((name) => model.haveChanged([name], since)));
+    return all.filter((_, at) => answers[at]);
+  };
+  assert.equal(await changed(first), ['event-1', 'event-2', 'venue-9', 'user-3']);
+  assert.equal(await changed(second), ['event-2', 'venue-9', 'user-3']);
+  assert.equal(await changed(third), []);
+  assert.is(await model.haveChanged(['event-3', 'venue-9'], second), true, 'one of them');
+  await put(model, ...Array.from({ length: 10_001 }, (_, at) => saved(event(10 + at))));
+  assert.equal(await changed(third), all, 'too much for what is known');
+  const fourth = await model.version();
   await model.clear();
   await put(model, saved(event(1)));
-  assert.is(await named(third, await model.version()), undefined, 'another life');
+  assert.equal(await changed(fourth), all, 'another life');
   await other.close();
   await model.close();
 });

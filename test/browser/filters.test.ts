@@ -185,6 +185,12 @@ test('on paper there is the event, and nothing to click', async ({ browser, orig
   assert.is(await page.getByRole('search').isVisible(), false);
   assert.is(await page.locator('.tools').isVisible(), false);
   assert.ok(await page.getByRole('link', { name: 'Concert' }).isVisible());
+  await page.addInitScript('globalThis.print = () => { globalThis.isPrinted = true; }');
+  const programme = await page.locator('.tools a[href$="#print"]').getAttribute('href');
+  assert.match(programme ?? '', '/?per_page=50');
+  await page.goto(`${origin}${programme}`);
+  await page.waitForFunction('globalThis.isPrinted');
+  assert.match((await page.pdf({ format: 'A4' })).subarray(0, 5).toString(), '%PDF-');
   await page.goto(
     await page
       .getByRole('link', { name: 'Concert' })

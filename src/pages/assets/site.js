@@ -42,6 +42,9 @@ function offerSharing() {
 }
 offerSharing();
 
+// What is to be printed has been laid out by then.
+if (location.hash === '#print') addEventListener('load', () => print());
+
 // A place near the visitor, to about a kilometre.
 for (const button of document.querySelectorAll('[data-near-me]')) {
   const field = button.form.elements.namedItem('near');

@@ -13,7 +13,7 @@ import { emptyList } from './empty-list.ts';
 import { eventCards } from './event-cards.ts';
 import { website } from './event-page.ts';
 import { layout, type Surroundings } from './layout.ts';
-import { listTools } from './list-tools.ts';
+import { listTools, onPaper } from './list-tools.ts';
 import { pictureOf } from './picture.ts';
 
 interface LinkedPostShown {
@@ -95,7 +95,7 @@ function linkedPostPage(
       ...(list.pages > 1
         ? [html`<p class="pages"><a href=${address('/', [filter, ['page', '2']])}>${words('next')}</a></p>`]
         : []),
-      listTools(surroundings, { title: name, path, feeds, embedded: [filter] }),
+      listTools(surroundings, { title: name, path, printed: onPaper('/', [filter]), feeds, embedded: [filter] }),
     ],
   });
 }

@@ -10,7 +10,7 @@ import { eventCards, heroOf } from './event-cards.ts';
 import { type FacetsShown, facetChips } from './facets.ts';
 import { type FormShown, filterForm, withPlace } from './filter-form.ts';
 import { layout, type Surroundings, type View } from './layout.ts';
-import { listTools } from './list-tools.ts';
+import { listTools, onPaper } from './list-tools.ts';
 
 export interface ListShown extends FormShown {
   readonly title: string;
@@ -47,7 +47,10 @@ export function listPage(surroundings: Surroundings, shown: ListShown): Html {
       html`<div id="hero" data-live>${featured.length > 0 && heroOf(surroundings, featured)}</div>`,
       ...(isNew ? [] : filtering(surroundings, shown)),
       html`<div id="results" data-live>${eventList(surroundings, shown)}</div>`,
-      listTools(surroundings, { title, path: address(path, filters), feeds, ...(embedded && { embedded }) }),
+      listTools(surroundings, {
+        ...{ title, path: address(path, filters), printed: onPaper(path, filters), feeds },
+        ...(embedded && { embedded }),
+      }),
     ],
   });
 }

@@ -2,7 +2,7 @@
 
 import { escapeHtml } from '../../kernel/text/escape-html.ts';
 import { type Html, html } from '../html.ts';
-import type { Query } from '../links.ts';
+import { address, type Query } from '../links.ts';
 import type { Feeds } from '../periods.ts';
 import type { Words } from '../words.ts';
 import type { Surroundings } from './layout.ts';
@@ -11,10 +11,19 @@ interface ListOffered {
   readonly title: string;
   /** Of the page, with its filters. */
   readonly path: string;
+  /** The address of the list in lines for paper: see `onPaper`. */
+  readonly printed: string;
   readonly feeds: Feeds;
   /** For the element that embeds it; absent: it cannot be embedded. */
   readonly embedded?: Query;
 }
+
+/** As many as a list has at most. */
+const PRINTED = '50';
+
+/** The address of a list that opens the printing of the browser, which saves PDF as well. */
+export const onPaper = (path: string, filters: Query): string =>
+  `${address(path, [...filters.filter(([name]) => name !== 'per_page'), ['per_page', PRINTED]])}#print`;
 
 export function listTools(surroundings: Surroundings, list: ListOffered): Html {
   const { words } = surroundings;
@@ -25,6 +34,7 @@ export function listTools(surroundings: Surroundings, list: ListOffered): Html {
       <li><a href=${calendar.replace(/^https?:/, 'webcal:')}>${words('subscribe_program')}</a></li>
       <li><a href=${calendar}>${words('calendar_feed')}</a></li>
       ${news !== undefined && html`<li><a href=${news}>${words('news_feed')}</a></li>`}
+      <li><a href=${list.printed} rel="nofollow">${words('print_list')}</a></li>
     </ul>
     ${shareButtons(words)}
     ${list.embedded !== undefined && embedding(surroundings, list, list.embedded)}

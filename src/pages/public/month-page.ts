@@ -8,7 +8,7 @@ import { address, dayPath, eventPath, monthPath, type Query } from '../links.ts'
 import type { Feeds } from '../periods.ts';
 import { hueOfEvent, statusLabel } from './event-cards.ts';
 import { layout, type Surroundings } from './layout.ts';
-import { listTools } from './list-tools.ts';
+import { listTools, onPaper } from './list-tools.ts';
 
 export interface DayShown {
   /** The first ones. */
@@ -49,7 +49,7 @@ export function monthPage(surroundings: Surroundings, shown: MonthShown): Html {
         <thead><tr>${weeks[0]?.map((day) => html`<th scope="col">${dateText(code, 'weekday', day)}</th>`)}</tr></thead>
         <tbody>${weeks.map((week) => weekRow(surroundings, shown, week))}</tbody>
       </table>`,
-      listTools(surroundings, { title, path, feeds, embedded }),
+      listTools(surroundings, { title, path, printed: onPaper('/', embedded), feeds, embedded }),
     ],
   });
 }

@@ -72,6 +72,12 @@ export function whenText(language: string, times: Times, style: 'long' | 'medium
 export const momentText = (language: string, at: WallClock): string =>
   `${dateText(language, 'medium', at)}, ${dateText(language, 'time', at)}`;
 
+/** A sentence of the API, which writes times as `2026-12-05 19:00:00`. */
+export const inLanguage = ({ code }: Pick<Language, 'code'>, sentence: string): string =>
+  sentence.replace(/\b\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\b/g, (at) =>
+    Number.isNaN(asDate(at).getTime()) ? at : momentText(code, at),
+  );
+
 /** The same of an instant, as the API writes it or in seconds, in the zone of the site. */
 export const siteMomentText = (
   { language, siteZone }: { readonly language: Pick<Language, 'code'>; readonly siteZone: Zone },

@@ -1,6 +1,7 @@
 // Histories at the desk: the timeline, old states, comparisons, the way back, and what is next.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { dateText } from '../../src/pages/dates.ts';
 import { formOf, signedIn, type Visitor } from '../support/desk.ts';
 import { type Body, someEvent, startTestService, type TestService } from '../support/service.ts';
 
@@ -35,6 +36,7 @@ test('the timeline says who changed what and why, by words', async (context) => 
   assert.is(status, 200);
   assert.match(text, 'Renamed from “Night walk” to “Night swim”.');
   assert.match(text, '<q>colder</q>');
+  assert.match(text, /<details open[^>]*><summary>What changed/, 'with what is different');
   assert.ok(text.indexOf('Renamed') < text.indexOf('Created as'), 'the newest first');
 });
 
@@ -80,12 +82,24 @@ test('as it was on a day, at a time of the site', async ({ daybook, editor }) =>
   await daybook.request('editor', 'PATCH', `/events/${id}`, { title: 'Late' });
   const titleOn = async (date: string) => {
     const { text } = await editor.get(`${path}/at?as_of=${date}`);
-    assert.match(text, `value="${date}"`);
+    assert.match(text, `value="${dateText('en', 'medium', date.slice(0, 10))}"`);
+    assert.match(
+      text,
+      `name="as_of_time" value="${dateText('en', 'time', date.replace('T', ' '))}"`.replaceAll('\u00a0', ' '),
+    );
     return /<dt>Title<\/dt><dd>([^<]*)</.exec(text)?.[1];
   };
   assert.equal([await titleOn(early), await titleOn(minute())], ['Early', 'Late']);
   assert.match((await editor.get(`${path}/at?as_of=${early}`)).text, '<del>Late</del><ins>Early</ins>');
+  const typed = new URLSearchParams({
+    as_of: dateText('de', 'medium', early.slice(0, 10)),
+    as_of_time: early.slice(11),
+  });
+  const inGerman = await editor.get(`${path}/at?${typed}`, { 'accept-language': 'de' });
+  assert.match(inGerman.text, '<dd>Early</dd>', 'as the page writes it');
   assert.match((await editor.get(`${path}/compare?as_of=${early}`)).text, '<del>Early</del><ins>Late</ins>');
+  const [today = ''] = early.split('T');
+  assert.is((await editor.get(`${path}/compare?as_of=${today}&as_of_time=`)).status, 404, 'it was not there at 0:00');
   const ahead = await editor.get(`${path}/at?as_of=2099-01-01T00:00`);
   assert.is(ahead.headers.location, `${path}/compare?as_of=2099-01-01T00%3A00`, 'what will be different');
   assert.match((await editor.get(String(ahead.headers.location))).text, 'There is no difference.');

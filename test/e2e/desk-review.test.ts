@@ -4,6 +4,7 @@ import path from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { checkAuditTrail } from '../../src/editorial/audit/export/check-audit-trail.ts';
+import { dateText } from '../../src/pages/dates.ts';
 import { formOf, signedIn, type Visitor } from '../support/desk.ts';
 import {
   type As,
@@ -206,6 +207,9 @@ test('administrators take the signed trail of a span of time as a file', async (
   const { status, text, headers } = await administrator.get(`/desk/audit/export?from=${day}&to=${day}`);
   assert.is(status, 200, text);
   assert.match(headers['content-disposition'] ?? '', `audit-${day}-${day}.jsonl`);
+  const written = new URLSearchParams({ from: dateText('ja', 'medium', day), to: dateText('ja', 'medium', day) });
+  const named = await administrator.get(`/desk/audit/export?${written}`, { 'accept-language': 'ja' });
+  assert.is(named.headers['content-disposition'], headers['content-disposition'], 'days as the page writes them');
   const file = path.join(data.folder, 'audit.jsonl');
   writeFileSync(file, text);
   assert.equal((await checkAuditTrail(file, '', null)).problems, []);
@@ -236,6 +240,9 @@ test('a set is opened once, filled from proposals, scheduled, applied and taken 
     return (await editor.get(set)).text;
   };
   assert.not.ok((await press('take-out', { proposal: String(other) })).includes(`/desk/review/${other}`));
+  const { text: proposals } = await editor.get(set);
+  assert.match(proposals, ' – In bloom</a>', 'by its title');
+  assert.match(proposals, '<del>Bare</del> <ins>In bloom</ins>', 'and what it changes');
   const differences = (await editor.get(`${set}/ahead`)).text;
   assert.match(differences, 'Other changes: 1');
   assert.match(differences, '<del>Bare</del><ins>In bloom</ins>');

@@ -27,6 +27,7 @@ import { ApiProblem, openDeskApi, problemFrom } from './api.ts';
 import type { Desk, DeskDependencies, InNameOf } from './dependencies.ts';
 import { homeRoutes } from './home/routes.ts';
 import { lookUpRoutes } from './look-up-page.ts';
+import { withReadTimes } from './moments.ts';
 import { type DeskPage, type DeskRequest, type DeskSettings, type DeskSurroundings, textOf } from './page.ts';
 import { countedMenu, DESK_SECTIONS, menuFor } from './sections.ts';
 import { leadTo, show, showTo } from './show.ts';
@@ -94,15 +95,16 @@ function openDesk(app: FastifyInstance, dependencies: DeskDependencies, settings
   function surroundings(request: FastifyRequest): DeskSurroundings {
     const links = sites.of(request.headers).links(apiPrefix);
     const language = negotiation.preferred(request.headers['accept-language']);
+    const now = clock.now();
     return {
       siteName: site.name ?? links.host,
       site: links.site,
       language,
       words: wordsOf(language.desk),
-      now: clock.now(),
+      now,
       siteZone: site.zone,
       currencySign: (site.prices.signBefore + site.prices.signAfter).trim(),
-      sent: request.query as ParameterMap, // What the router's parser makes.
+      sent: withReadTimes(request.query as ParameterMap, { language, siteZone: site.zone, now }), // What the router's parser makes.
       form: (request.body ?? {}) as ParameterMap, // What the parser of forms makes.
     };
   }

@@ -1,7 +1,7 @@
 // What all pages of the desk have around their content.
 import type { DeskWord } from '../../locales/language.ts';
 import { ASSETS } from '../assets.ts';
-import { type Html, html } from '../html.ts';
+import { type Html, html, modules } from '../html.ts';
 import { buttonForm } from './forms.ts';
 import { type DeskPage, type DeskRequest, type DeskSurroundings, textOf } from './page.ts';
 
@@ -20,7 +20,7 @@ export function deskLayout(surroundings: DeskSurroundings | DeskRequest, page: D
       <link rel="icon" href=${ASSETS.icon.path} />
       <link rel="stylesheet" href=${ASSETS.deskStyle.path} />
       <script src=${ASSETS.deskScript.path} defer></script>
-      ${page.head}
+      ${page.head ?? modules([ASSETS.moments.path])}
     </head>
     <body>
       <a class="skip" href="#main">${words('skip')}</a>

@@ -1,7 +1,9 @@
 // The way through the pages of a list.
 import { type Html, html } from '../html.ts';
 import { address, type Query } from '../links.ts';
-import { type DeskSurroundings, textOf } from './page.ts';
+import { type Field, field } from './forms.ts';
+import { dayInput } from './moments.ts';
+import { type DeskRequest, type DeskSurroundings, textOf } from './page.ts';
 
 /** The page of a list that an address names. */
 export const pageIn = ({ sent }: Pick<DeskSurroundings, 'sent'>): number => Number(textOf(sent, 'page')) || 1;
@@ -42,6 +44,10 @@ export const choice = (
     )}</select></div>`;
 
 /** An input in a form of filters. */
-export const filterInput = (name: string, label: string, value: string, type: 'text' | 'date'): Html =>
+export const filterInput = (name: string, label: string, value: string): Html =>
   html`<div class="field"><label for=${`filter-${name}`}>${label}</label>
-    <input type=${type} id=${`filter-${name}`} name=${name} value=${value} maxlength="200" /></div>`;
+    <input id=${`filter-${name}`} name=${name} value=${value} maxlength="200" /></div>`;
+
+/** An input for a day in a form of filters, with the day that was chosen. */
+export const filterDay = (request: DeskRequest, shown: Omit<Field, 'value'>): Html =>
+  field(shown, dayInput(request, { ...shown, value: textOf(request.sent, shown.name) }));

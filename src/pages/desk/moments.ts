@@ -1,4 +1,5 @@
 // A day with a time in a form: both are texts, shown and read as the language of the page writes them.
+import type { ParameterMap } from '../../http/parameters/parameter-map.ts';
 import { readDay, readTime } from '../assets/written-dates.js';
 import { type Day, dateText, todayIn } from '../dates.ts';
 import { type Attributes, type Html, html } from '../html.ts';
@@ -31,9 +32,26 @@ export function typedMoment(request: Reading, name: string): string {
   return text === '' ? '' : `${text} ${ownTime === undefined ? typedTime : ''}`.trim();
 }
 
+/**
+ * What an address has, with its instant (`as_of`) and its days (`from`, `to`) as everything but forms writes them. An instant
+ * without a time is the beginning of its day.
+ */
+export function withReadTimes(sent: ParameterMap, reading: Omit<Reading, 'form'>): ParameterMap {
+  const days = ['from', 'to'].flatMap((name) => {
+    const day = typedDay(reading, typedText(sent, name));
+    return day === null ? [] : [[name, day]];
+  });
+  const time = timeName('as_of');
+  const form = { ...sent, [time]: typedText(sent, time) || '0:00' };
+  const asOf = time in sent ? { as_of: typedMoment({ ...reading, form }, 'as_of') } : {};
+  return { ...sent, ...asOf, ...Object.fromEntries(days) };
+}
+
 /** A day as a form shows it: a text that is none stays as it is. */
-const dayText = ({ language }: DeskRequest, day: string): string =>
-  /^\d{4}-\d\d-\d\d$/.test(day) ? dateText(language.code, 'medium', day) : day;
+function dayText(request: DeskRequest, text: string): string {
+  const day = typedDay(request, text);
+  return day === null ? text : dateText(request.language.code, 'medium', day);
+}
 
 /** An input for a day. With script it has a calendar. */
 export const dayInput = (

@@ -126,7 +126,7 @@ export interface DeskPage {
   readonly status?: number;
   /** What it says is wrong: without a status of its own it has that one. */
   readonly problem?: Problem | null;
-  /** Styles and scripts of its own. */
+  /** Styles and scripts of its own; absent: what inputs for days need. */
   readonly head?: Html;
   readonly main: Html | readonly (Html | false | undefined)[];
 }

@@ -1,10 +1,10 @@
 // The one control for other times: of lists and of resources, as they were and as they will be, and compared with today.
 
-import { type EpochSeconds, toInstant, type Zone } from '../../kernel/time/zone.ts';
+import { type EpochSeconds, toInstant, toWallClock, type Zone } from '../../kernel/time/zone.ts';
 import { type Html, html } from '../html.ts';
 import type { Query } from '../links.ts';
 import { hiddenFields } from './forms.ts';
-import { isMoment } from './moments.ts';
+import { isMoment, momentField } from './moments.ts';
 import { type DeskRequest, textOf } from './page.ts';
 
 export interface TimeShown {
@@ -18,12 +18,14 @@ export interface TimeShown {
   readonly kept?: Query;
 }
 
-export function timeControl({ words, sent }: DeskRequest, { at, compare, now, kept = [] }: TimeShown): Html {
+export function timeControl(request: DeskRequest, { at, compare, now, kept = [] }: TimeShown): Html {
+  const { words, sent, siteZone } = request;
   const asked = textOf(sent, 'as_of');
+  const instant = askedInstant(asked, siteZone);
+  const value = Number.isNaN(instant) ? '' : toWallClock(instant, siteZone).slice(0, 16).replace(' ', 'T');
   return html`<form class="time" method="get" action=${at}>
     ${hiddenFields(kept.filter(([name, value]) => value !== '' && name !== 'as_of'))}
-    <label for="as_of">${words('time_at')}</label>
-    <input type="datetime-local" id="as_of" name="as_of" required value=${isMoment(asked) ? asked : ''} />
+    ${momentField({ ...request, form: sent }, { name: 'as_of', label: words('time_at'), value }, { required: true })}
     <button type="submit">${words('show_it')}</button>
     ${compare !== undefined && html`<button type="submit" formaction=${compare}>${words('time_compare')}</button>`}
     ${(asked !== '' || textOf(sent, 'with') !== '') && html`<a href=${now}>${words('time_now')}</a>`}

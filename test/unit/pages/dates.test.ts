@@ -2,7 +2,17 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { LANGUAGE_CODES } from '../../../src/locales/languages.ts';
-import { addDays, addMonths, isDay, isMonth, weekdayOf, weekOf, weeksOf, whenText } from '../../../src/pages/dates.ts';
+import {
+  addDays,
+  addMonths,
+  inLanguage,
+  isDay,
+  isMonth,
+  weekdayOf,
+  weekOf,
+  weeksOf,
+  whenText,
+} from '../../../src/pages/dates.ts';
 
 const test = suite('dates of pages');
 
@@ -12,6 +22,11 @@ test('days are counted over the ends of months, years and Februaries', () => {
     ['2027-01-01', '2028-02-29', '2027-03-01', '2026-12-31'],
   );
   assert.equal([addMonths('2026-12', 1), addMonths('2026-01', -1)], ['2027-01', '2025-12']);
+});
+
+test('times in sentences of the API are said in a language, and what only looks like one stays', () => {
+  const sentence = 'Rescheduled to 2026-12-05 19:00:00, from 2026-99-05 19:00:00.';
+  assert.is(inLanguage({ code: 'de' }, sentence), 'Rescheduled to Sa., 5. Dez. 2026, 19:00, from 2026-99-05 19:00:00.');
 });
 
 test('a week is from Monday to Sunday', () => {

@@ -6,8 +6,8 @@ import { authorText, type ReadProposal, wishText } from '../../../editorial/prop
 import { ID } from '../../../http/plugins/routing.ts';
 import { type EpochSeconds, toWallClock } from '../../../kernel/time/zone.ts';
 import type { EventAnswer } from '../../../pages/answers.ts';
-import { siteMomentText } from '../../../pages/dates.ts';
-import { momentField, typedMoment } from '../../../pages/desk/moments.ts';
+import { inLanguage, siteMomentText } from '../../../pages/dates.ts';
+import { momentField } from '../../../pages/desk/moments.ts';
 import { type DeskRequest, textOf } from '../../../pages/desk/page.ts';
 import type { ById } from '../../../pages/desk/section-kit.ts';
 import { askedInstant } from '../../../pages/desk/time-control.ts';
@@ -52,7 +52,7 @@ function askedIn(desk: DeskRequest): Asked {
   const revision = textOf(desk.sent, 'revision');
   return {
     ...(revision !== '' && { revision }),
-    as_of: typedMoment({ ...desk, form: desk.sent }, 'as_of'),
+    as_of: textOf(desk.sent, 'as_of'),
     with: textOf(desk.sent, 'with'),
   };
 }
@@ -93,7 +93,7 @@ async function saidOf(desk: DeskRequest, said: Said): Promise<Html> {
       )}</nav>
     <form method="get" action=${previewOf(id)}>
       ${asked.with !== '' && html`<input type="hidden" name="with" value=${asked.with} />`}
-      ${momentField({ ...desk, form: desk.sent }, now)}
+      ${momentField(desk, now)}
       <button type="submit">${words('preview_show')}</button>
     </form>`;
 }
@@ -119,7 +119,10 @@ async function whatOf(desk: DeskRequest, { id, asked, revision, newest }: Said):
   const { history } =
     revision === newest ? await revisionsOf(desk, id, 1) : await revisionsOf(desk, id, newest - revision + 1);
   const [entry] = history;
-  const last = entry === undefined ? [] : [entry.summary, entry.actor.name, siteMomentText(desk, entry.instant)];
+  const last =
+    entry === undefined
+      ? []
+      : [inLanguage(desk.language, entry.summary), entry.actor.name, siteMomentText(desk, entry.instant)];
   return [...(revision === newest ? [words('preview_now')] : []), ...last].join(' · ');
 }
 

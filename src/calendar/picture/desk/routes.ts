@@ -140,7 +140,7 @@ function uploadForm(request: DeskRequest): Html {
 
 const searchForm = ({ words }: DeskRequest, search: string): Html =>
   html`<form class="filters" method="get" action=${PICTURES} role="search">
-    ${filterInput('search', words('search'), search, 'text')}
+    ${filterInput('search', words('search'), search)}
     <p class="actions"><button type="submit">${words('find')}</button>
       ${search !== '' && html`<a href=${PICTURES}>${words('clear_filters')}</a>`}</p>
   </form>`;

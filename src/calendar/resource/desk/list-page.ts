@@ -36,7 +36,7 @@ function filterForm({ words, sent, user }: DeskRequest, kind: DeskKind): Html {
   const isFiltered = textOf(sent, 'search') !== '' || textOf(sent, 'state') !== '';
   const states = STATES.map((state) => [state, words(`state_${state}`)] as const);
   return html`<form class="filters" method="get" action=${sectionOf(kind)} role="search">
-    ${filterInput('search', words('search'), textOf(sent, 'search'), 'text')}
+    ${filterInput('search', words('search'), textOf(sent, 'search'))}
     ${
       kind.isPost &&
       mayListUnpublished(user) &&

@@ -598,7 +598,7 @@ function preview(request: DeskRequest, { kind, from, into, merge }: Previewed): 
 function choosing({ words, sent }: DeskRequest, kind: DeskKind, { from, into, candidates }: MergeShown): Html {
   const path = `${sectionOf(kind)}/${from.id}/merge`;
   return html`<form class="filters" method="get" action=${path} role="search">
-      ${filterInput('search', words(into === null ? 'merge_choose' : 'merge_choose_other'), textOf(sent, 'search'), 'text')}
+      ${filterInput('search', words(into === null ? 'merge_choose' : 'merge_choose_other'), textOf(sent, 'search'))}
       <p class="actions"><button type="submit">${words('find')}</button></p>
     </form>
     ${

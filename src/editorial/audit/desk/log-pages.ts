@@ -6,7 +6,7 @@ import type { DeskWord } from '../../../locales/language.ts';
 import { siteMomentText } from '../../../pages/dates.ts';
 import { ApiProblem, type Problem, problemOf } from '../../../pages/desk/api.ts';
 import { problemNote, textField } from '../../../pages/desk/forms.ts';
-import { choice } from '../../../pages/desk/lists.ts';
+import { choice, filterDay } from '../../../pages/desk/lists.ts';
 import { type DeskPage, type DeskRequest, type DeskSection, textOf } from '../../../pages/desk/page.ts';
 import { show } from '../../../pages/desk/show.ts';
 import { type Html, html } from '../../../pages/html.ts';
@@ -26,7 +26,7 @@ const TYPED = {
   to: 'opened_to',
   after: 'log_after',
 } as const satisfies { readonly [name: string]: DeskWord };
-const DATES: ReadonlySet<string> = new Set(['from', 'to']);
+const DAYS: ReadonlySet<string> = new Set(['from', 'to']);
 const NAMES = Object.keys(TYPED) as (keyof typeof TYPED)[]; // Its keys.
 
 export const logSection: DeskSection = {
@@ -95,12 +95,10 @@ function listPage(request: DeskRequest, found: FactsPage | null, problem: Proble
       html`<p>${words('log_text')}</p>`,
       problemNote(problem, labels),
       html`<form class="filters" method="get" action=${LOG} role="search">
-        ${NAMES.map((name) =>
-          textField(
-            { name, label: words(TYPED[name]), value: textOf(sent, name), problem: problem?.fields[name] },
-            { type: DATES.has(name) ? 'date' : 'text', maxlength: 300 },
-          ),
-        )}
+        ${NAMES.map((name) => {
+          const shown = { name, label: words(TYPED[name]), value: textOf(sent, name), problem: problem?.fields[name] };
+          return DAYS.has(name) ? filterDay(request, shown) : textField(shown, { maxlength: 300 });
+        })}
         ${choice('order', words('log_order'), textOf(sent, 'order'), [
           ['', words('log_newest')],
           ['asc', words('log_oldest')],

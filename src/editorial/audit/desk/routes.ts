@@ -7,10 +7,10 @@ import { forbidden } from '../../../http/errors.ts';
 import type { ParameterMap } from '../../../http/parameters/parameter-map.ts';
 import type { Answer } from '../../../http/schemas/components.ts';
 import { resolveRange } from '../../../kernel/time/time-range.ts';
-import { siteMomentText } from '../../../pages/dates.ts';
+import { inLanguage, siteMomentText } from '../../../pages/dates.ts';
 import { ApiProblem, problemOf } from '../../../pages/desk/api.ts';
 import { formFields, inWordsOf, problemNote, textField } from '../../../pages/desk/forms.ts';
-import { choice, filterInput } from '../../../pages/desk/lists.ts';
+import { choice, filterDay, filterInput } from '../../../pages/desk/lists.ts';
 import { type DeskRequest, type DeskSection, type Installation, type Lines, textOf } from '../../../pages/desk/page.ts';
 import { show } from '../../../pages/desk/show.ts';
 import { titlesOf } from '../../../pages/desk/titles.ts';
@@ -70,9 +70,9 @@ export const auditSection: DeskSection = {
           ['', words('anyone')],
           ...people.map(({ value, name }) => [value, name] as const),
         ])}
-        ${filterInput('from', words('opened_from'), textOf(sent, 'from'), 'date')}
-        ${filterInput('to', words('opened_to'), textOf(sent, 'to'), 'date')}
-        ${filterInput('reason', words('reason_has'), textOf(sent, 'reason'), 'text')}
+        ${filterDay(desk, { name: 'from', label: words('opened_from') })}
+        ${filterDay(desk, { name: 'to', label: words('opened_to') })}
+        ${filterInput('reason', words('reason_has'), textOf(sent, 'reason'))}
         ${isOneRequest && html`<input type="hidden" name="request" value=${textOf(sent, 'request')} />`}
         <p class="actions"><button type="submit">${words('find')}</button>
           ${isNarrowed && html`<a href=${AUDIT}>${words('clear_filters')}</a>`}</p>
@@ -200,7 +200,7 @@ interface Person {
 }
 
 function row(request: DeskRequest, change: Change, title: string): Html {
-  const { words, user } = request;
+  const { words, user, language } = request;
   const {
     kind,
     id,
@@ -216,7 +216,7 @@ function row(request: DeskRequest, change: Change, title: string): Html {
   const path = pathOf(kind, id);
   return html`<li><div>
     <p class="what">${path === null ? title : html`<a href=${path}>${title}</a>`} <span class="label">${words(`kind_${kind}`)}</span></p>
-    <p>${summary}</p>
+    <p>${inLanguage(language, summary)}</p>
     ${bypassed !== undefined && html`<p class="problems"><strong>${words('review_bypassed')}</strong> ${bypassed}</p>`}
     ${reason !== null && html`<p class="reason"><q>${reason}</q></p>`}
     <p class="hint"><time datetime=${instant}>${siteMomentText(request, instant)}</time> · <a href=${address(AUDIT, [['actor', namedBy(actor)]])}>${actor.name}</a> ·${' '}

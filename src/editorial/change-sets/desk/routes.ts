@@ -2,7 +2,6 @@
 import type { FastifyReply } from 'fastify';
 import { ID } from '../../../http/plugins/routing.ts';
 import { toWallClock } from '../../../kernel/time/zone.ts';
-import { ASSETS } from '../../../pages/assets.ts';
 import { siteMomentText } from '../../../pages/dates.ts';
 import { type ApiAnswer, ApiProblem, type Problem } from '../../../pages/desk/api.ts';
 import { buttonForm, formFields, problemNote, textField } from '../../../pages/desk/forms.ts';
@@ -11,11 +10,12 @@ import { momentField, typedMoment } from '../../../pages/desk/moments.ts';
 import { type DeskPage, type DeskRequest, type DeskSection, textOf } from '../../../pages/desk/page.ts';
 import { type ById, formsOf } from '../../../pages/desk/section-kit.ts';
 import { leadTo, show } from '../../../pages/desk/show.ts';
-import { type Html, html, modules } from '../../../pages/html.ts';
+import { type Html, html } from '../../../pages/html.ts';
 import { address } from '../../../pages/links.ts';
 import { mayAssignAuthors } from '../../../people/auth/policy.ts';
 import { guestsLink } from '../../guest-links/desk/guests-link.ts';
-import { hasPreview, hiddenIn, type Proposal, type ReadProposal, wishText } from '../../proposals/desk/reading.ts';
+import { changeList } from '../../history/desk/values.ts';
+import { hasPreview, hiddenIn, type Proposal, type ReadProposal, titleOf } from '../../proposals/desk/reading.ts';
 import { allowedOf, commentList, REVIEW_STEPS, type ReviewStep, stepForm } from '../../proposals/desk/steps.ts';
 import { CHANGE_SET_STATES } from '../domain/change-set.ts';
 import { aheadPage, aheadPathOf, differencesWith, listAhead } from './ahead-page.ts';
@@ -184,7 +184,6 @@ function setPage(request: DeskRequest, shown: SetShown): DeskPage {
     title: set.name,
     section: SETS,
     problem,
-    head: modules([ASSETS.moments.path]),
     main: [
       html`<p><a href=${SETS}>${words('sets')}</a></p>`,
       html`<h1>${set.name}</h1>`,
@@ -238,8 +237,9 @@ function members(request: DeskRequest, { set, tried, members: all }: SetShown): 
   if (all.length === 0) return html`<p role="status">${words('set_empty')}</p>`;
   return html`<ul class="rows">${all.map(
     ({ id, proposal }) => html`<li>
-      <div><p class="what"><a href=${`/desk/review/${id}`}>${proposal === null ? `${words('kind_proposal')} ${id}` : wishText(request, proposal)}</a></p>
+      <div><p class="what"><a href=${`/desk/review/${id}`}>${proposal === null ? `${words('kind_proposal')} ${id}` : titleOf(request, proposal)}</a></p>
         ${proposal !== null && html`<p class="hint">${words(`proposal_${proposal.state}`)}</p>`}
+        ${proposal !== null && changeList(request, proposal.changes)}
         ${proposal !== null && hasPreview(proposal) && html`<p><a href=${previewIn(set, proposal)}>${words('preview')}</a></p>`}
         ${proposal !== null && hiddenIn(request, proposal) !== null && html`<p class="note">${hiddenIn(request, proposal)}</p>`}
         ${problems.filter((one) => one.proposal === id).map(({ problem }) => html`<p class="problem">${problem}</p>`)}</div>

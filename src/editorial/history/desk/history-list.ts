@@ -1,5 +1,5 @@
 // The latest entries of a history, below what they are about.
-import { siteMomentText } from '../../../pages/dates.ts';
+import { inLanguage, siteMomentText } from '../../../pages/dates.ts';
 import type { DeskRequest } from '../../../pages/desk/page.ts';
 import { type Html, html } from '../../../pages/html.ts';
 import type { HistoryPage } from './reading.ts';
@@ -14,7 +14,12 @@ export async function latestChanges(request: DeskRequest, path: string, title: s
     html`<section>
     <h2>${title}</h2>
     <ul class="rows">${history.map(
-      ({ instant, actor, summary, reason }) => html`<li><div><p class="what">${summary}</p>
+      ({
+        instant,
+        actor,
+        summary,
+        reason,
+      }) => html`<li><div><p class="what">${inLanguage(request.language, summary)}</p>
         <p class="hint">${actor.name} · <time datetime=${instant}>${siteMomentText(request, instant)}</time>
           ${reason !== null && html` · ${reason}`}</p></div></li>`,
     )}</ul>

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ID } from '../../../http/plugins/routing.ts';
 import type { Json } from '../../../http/schemas/members.ts';
-import { momentText } from '../../../pages/dates.ts';
+import { inLanguage, momentText } from '../../../pages/dates.ts';
 import { ApiProblem, type Problem, problemOf } from '../../../pages/desk/api.ts';
 import { formFields, problemNote, textField } from '../../../pages/desk/forms.ts';
 import { pagesNav } from '../../../pages/desk/lists.ts';
@@ -214,9 +214,12 @@ function changeNote(
   entry: HistoryEntry | undefined,
 ): Html | false {
   if (entry === undefined) return false;
-  return html`<p class="hint"><a href=${address('/desk/audit', [['request', entry.correlation_id]])}>${entry.summary}</a> · ${entry.actor.name} · ${momentText(language.code, entry.date)}${entry.reason !== null && html` · <q>${entry.reason}</q>`}
+  return html`<p class="hint"><a href=${address('/desk/audit', [['request', entry.correlation_id]])}>${inLanguage(language, entry.summary)}</a> · ${entry.actor.name} · ${momentText(language.code, entry.date)}${entry.reason !== null && html` · <q>${entry.reason}</q>`}
     ${mayManageSite(user) && html` · <a href=${factPath(`${kind.kind}-${id}`, entry.revision)}>${words('log_fact')}</a>`}</p>`;
 }
+
+/** What fits on a screen: of a new text all words are different. */
+const isShort = (changes: readonly FieldChange[]): boolean => JSON.stringify(changes).length < 2_000;
 
 /** Until others are chosen, the newest state is compared with the one before. */
 const CHOSEN = { from: 1, to: 0 } as const;
@@ -229,10 +232,10 @@ function entryOf(request: DeskRequest, subject: Subject, entry: HistoryEntry, at
     html`<label><input type="radio" name=${side} value=${revision} checked=${at === CHOSEN[side]} /> ${words(`compare_${side}`)}
       <span class="unseen">${words('revision', { revision })}</span></label>`;
   return html`<li>
-    <p class="what">${summary}</p>
+    <p class="what">${inLanguage(language, summary)}</p>
     <p class="hint"><time datetime=${date.replace(' ', 'T')}>${momentText(language.code, date)}</time> · ${actor.name}</p>
     ${reason !== null && html`<p class="reason"><q>${reason}</q></p>`}
-    ${changes.length > 0 && html`<details><summary>${words('what_changed')}</summary>${changeList(request, changes)}</details>`}
+    ${changes.length > 0 && html`<details open=${revision > 0 && isShort(changes)}><summary>${words('what_changed')}</summary>${changeList(request, changes)}</details>`}
     <p class="actions">${at !== null && html`${choice('from')} ${choice('to')}`}
       <a href=${address(`${pathOf(subject)}/at`, [['revision', String(revision)]])}>${words('as_it_was')}<span class="unseen"> ${words('revision', { revision })}</span></a></p>
   </li>`;
@@ -270,7 +273,7 @@ async function statePage(request: DeskRequest, view: StateShown): Promise<DeskPa
       slider(request, view),
       timeControl(request, timesOf(subject)),
       entry !== null &&
-        html`<p class="what">${entry.summary} <span class="hint">${momentText(language.code, entry.date)} · ${entry.actor.name}</span></p>`,
+        html`<p class="what">${inLanguage(language, entry.summary)} <span class="hint">${momentText(language.code, entry.date)} · ${entry.actor.name}</span></p>`,
       await facts(request, view),
       revision < newest && goBack(request, view),
     ],

@@ -31,6 +31,10 @@ export function nameIn({ preview }: Proposal): string {
   return typeof name === 'string' ? lineOfHtml(name) : '';
 }
 
+/** What a proposal wants, and what the resource would be called: `Change: event 12 – Summer fair`. */
+export const titleOf = (request: Pick<DeskRequest, 'words'>, proposal: Proposal): string =>
+  [wishText(request, proposal), nameIn(proposal)].filter(Boolean).join(' – ');
+
 /** Whether it would leave an event that can be shown. */
 export const hasPreview = ({ preview, target }: Proposal): boolean =>
   target.kind === 'event' && preview !== null && preview?.title !== undefined;

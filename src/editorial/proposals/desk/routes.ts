@@ -9,7 +9,7 @@ import { siteMomentText } from '../../../pages/dates.ts';
 import { type Problem, problemOf, type QueryMembers } from '../../../pages/desk/api.ts';
 import { formFields, inWordsOf, problemNote } from '../../../pages/desk/forms.ts';
 import { reviewsWaiting } from '../../../pages/desk/home/waiting.ts';
-import { choice, filterInput, pagesNav } from '../../../pages/desk/lists.ts';
+import { choice, filterDay, pagesNav } from '../../../pages/desk/lists.ts';
 import { type DeskPage, type DeskRequest, type DeskSection, textOf } from '../../../pages/desk/page.ts';
 import type { ById } from '../../../pages/desk/section-kit.ts';
 import { leadTo, show } from '../../../pages/desk/show.ts';
@@ -27,14 +27,13 @@ import {
   hasPreview,
   hiddenIn,
   isUndecided,
-  nameIn,
   noteText,
   type Proposal,
   type ProposalsPage,
   REVIEW,
   type ReadProposal,
+  titleOf,
   UNDECIDED,
-  wishText,
 } from './reading.ts';
 import { allowedOf, commentList, REVIEW_STEPS, type ReviewStep, stepForm } from './steps.ts';
 
@@ -50,7 +49,7 @@ export const reviewSection: DeskSection = {
     app.get(REVIEW, async ({ desk }, reply) => {
       const { body, problem } = await desk.api.ask<ProposalsPage>('/proposals', queryOf(desk));
       const list = problem ? NONE : body;
-      const names = await namesIn(desk, list);
+      const proposals = await Promise.all(list.proposals.map((one) => inFull(desk, one)));
       const { words, sent } = desk;
       const filters: Query = FILTERS.map((name) => [name, textOf(sent, name)]);
       return show(reply, {
@@ -74,12 +73,12 @@ export const reviewSection: DeskSection = {
           ['', words('any_kind')],
           ...RESOURCE_KINDS.map((kind) => [kind, words(`kind_${kind}`)] as const),
         ])}
-        ${filterInput('from', words('opened_from'), textOf(sent, 'from'), 'date')}
-        ${filterInput('to', words('opened_to'), textOf(sent, 'to'), 'date')}
+        ${filterDay(desk, { name: 'from', label: words('opened_from') })}
+        ${filterDay(desk, { name: 'to', label: words('opened_to') })}
         <p class="actions"><button type="submit">${words('find')}</button></p>
       </form>`,
           html`<p role="status">${list.total === 0 ? words('no_proposals') : words('proposals_found', { total: list.total })}</p>`,
-          html`<ul class="rows">${list.proposals.map((one) => row(desk, one, names.get(one.id) ?? ''))}</ul>`,
+          html`<ul class="rows">${proposals.map((one) => row(desk, one))}</ul>`,
           pagesNav(desk, list.total_pages, REVIEW, filters),
         ],
       });
@@ -109,10 +108,10 @@ function queryOf({ sent, user }: DeskRequest): QueryMembers {
   };
 }
 
-/** What the resources would be called, by the number of the proposal. */
-async function namesIn({ api }: DeskRequest, { proposals }: ProposalsPage): Promise<ReadonlyMap<number, string>> {
-  const read = await Promise.all(proposals.map(({ id }) => api.ask<ReadProposal>(`/proposals/${id}`)));
-  return new Map(read.flatMap(({ body, problem }) => (problem ? [] : [[body.id, nameIn(body)] as const])));
+/** With what the resource would be, which lists leave out; as the list has it if it is not there any more. */
+async function inFull({ api }: DeskRequest, proposal: Proposal): Promise<Proposal> {
+  const { body, problem } = await api.ask<ReadProposal>(`/proposals/${proposal.id}`);
+  return problem ? proposal : body;
 }
 
 async function showProposal(reply: FastifyReply, id: string, problem: Problem | null): Promise<FastifyReply> {
@@ -184,11 +183,11 @@ async function revise(reply: FastifyReply, id: string): Promise<FastifyReply> {
 
 export const FILTERS = ['whose', 'state', 'kind', 'from', 'to'] as const;
 
-const row = (request: DeskRequest, proposal: Proposal, name: string) => {
+const row = (request: DeskRequest, proposal: Proposal) => {
   const { words } = request;
   const { id, state, opened, note, approvals, approvals_needed: needed } = proposal;
   return html`<li>
-    <div><p class="what"><a href=${`${REVIEW}/${id}`}>${wishText(request, proposal)}${name !== '' && ` – ${name}`}</a></p>
+    <div><p class="what"><a href=${`${REVIEW}/${id}`}>${titleOf(request, proposal)}</a></p>
       ${note !== '' && html`<p class="reason"><q>${noteText(note)}</q></p>`}
       <p class="hint">${siteMomentText(request, opened)} · ${authorText(request, proposal)}</p></div>
     <p class="hint">${needed > 1 && words('approvals_of', { given: approvals.length, needed })}
@@ -214,7 +213,7 @@ function proposalPage(request: DeskRequest, shown: ProposalShown): DeskPage {
   const { proposal, problem } = shown;
   const { changes, target, fits } = proposal;
   const hidden = hiddenIn(request, proposal);
-  const title = [wishText(request, proposal), nameIn(proposal)].filter(Boolean).join(' – ');
+  const title = titleOf(request, proposal);
   return {
     title,
     section: REVIEW,

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { AUDIT, type Change, type ChangesPage, pathOf, subjectOf } from '../../../editorial/audit/desk/reading.ts';
 import { may, mayReadEveryHistory } from '../../../people/auth/policy.ts';
-import { siteMomentText } from '../../dates.ts';
+import { inLanguage, siteMomentText } from '../../dates.ts';
 import { html } from '../../html.ts';
 import type { Desk } from '../dependencies.ts';
 import type { DeskPage, DeskRequest } from '../page.ts';
@@ -83,7 +83,7 @@ async function changedLately(request: DeskRequest): Promise<WorkList | null> {
       title: titles(subjectOf(change)),
       path: pathOf(change.kind, change.id) ?? AUDIT,
       action: 'home_see',
-      hint: [change.summary, change.actor.name, siteMomentText(request, change.instant)],
+      hint: [inLanguage(request.language, change.summary), change.actor.name, siteMomentText(request, change.instant)],
       label: { text: words(`kind_${change.kind}`), tone: 'plain' },
     })),
     more: undefined,

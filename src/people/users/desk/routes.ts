@@ -48,7 +48,7 @@ async function showList(reply: FastifyReply, refused: Problem | null): Promise<F
     main: [
       html`<h1>${words('users')}</h1>`,
       html`<form class="filters" method="get" action=${USERS}>
-        ${filterInput('search', words('search'), search, 'text')}
+        ${filterInput('search', words('search'), search)}
         ${choice('role', words('role'), role, [
           ['', words('any_role')],
           ...ROLES.map((one) => [one, words(`role_${one}`)] as const),

@@ -2,7 +2,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { FieldChange } from '../../../../editorial/history/desk/reading.ts';
 import { changeList } from '../../../../editorial/history/desk/values.ts';
-import { ASSETS } from '../../../../pages/assets.ts';
 import { type Problem, problemOf } from '../../../../pages/desk/api.ts';
 import { MAX_TYPED, reasonField } from '../../../../pages/desk/editing.ts';
 import { differing } from '../../../../pages/desk/form-values.ts';
@@ -11,7 +10,7 @@ import { choice } from '../../../../pages/desk/lists.ts';
 import { isMoment, momentField } from '../../../../pages/desk/moments.ts';
 import { type DeskPage, type DeskRequest, textOf, textsOf } from '../../../../pages/desk/page.ts';
 import { leadTo, show } from '../../../../pages/desk/show.ts';
-import { type Html, html, modules } from '../../../../pages/html.ts';
+import { type Html, html } from '../../../../pages/html.ts';
 import { address } from '../../../../pages/links.ts';
 import { mayAssignAuthors, mayPublish, mayReadEveryHistory } from '../../../../people/auth/policy.ts';
 import { filtersOf } from '../list-page.ts';
@@ -146,7 +145,6 @@ function manyPage(request: DeskRequest, shown: ManyShown): DeskPage {
     title: words('many'),
     section: '/desk/events',
     problem,
-    head: modules([ASSETS.moments.path]),
     main: [
       html`<p><a href=${address('/desk/events', filtersOf(request))}>${words('events')}</a></p>`,
       html`<h1>${words('many')}</h1>`,

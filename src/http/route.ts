@@ -1,14 +1,7 @@
 // How routes of the API are declared: as plugins, typed by the schemas of their routes.
-import type {
-  FastifyPluginAsync,
-  FastifyPluginOptions,
-  FastifyRequest,
-  FastifyTypeProvider,
-  RawServerDefault,
-} from 'fastify';
+import type { FastifyPluginAsync, FastifyPluginOptions, FastifyTypeProvider, RawServerDefault } from 'fastify';
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Caller } from '../people/auth/caller.ts';
-import { forbidden } from './errors.ts';
 
 /** The type of @fastify/type-provider-typebox, whose compilers cannot keep the contract's order of errors. */
 interface TypeBoxTypeProvider extends FastifyTypeProvider {
@@ -32,22 +25,15 @@ export interface PathParameters {
   readonly credential: number;
 }
 
-/** The methods that this caller may use on this very resource, for the `Allow` header. */
-export type Allow = (caller: Caller, path: PathParameters) => Promise<readonly Method[]> | readonly Method[];
+/** Whether this caller may use a route. */
+export type Guard = (caller: Caller, path: PathParameters) => boolean;
 
-/**
- * What routes have that are for some callers only, beside their schema: their methods are not named to others, whom they
- * refuse.
- */
-export const guarded =
-  (may: (caller: Caller, path: PathParameters) => boolean) =>
-  (...methods: readonly Method[]) => ({
-    config: { allow: (caller: Caller, path: PathParameters) => (may(caller, path) ? methods : []) },
-    preHandler: async ({ caller, params }: FastifyRequest): Promise<void> => {
-      // The guard of a path without variables reads none.
-      if (!may(caller, params as PathParameters)) throw forbidden(caller);
-    },
-  });
+/** The methods that this caller may use on this very resource, for the `Allow` header. `route`: all that has its path. */
+export type Allow = (
+  caller: Caller,
+  path: PathParameters,
+  route: Pick<ListedRoute, 'endpoints'>,
+) => Promise<readonly Method[]> | readonly Method[];
 
 /** What a route takes, the variables of its path included: src/http/schemas. */
 export type ParameterTable = TObject;
@@ -80,4 +66,5 @@ export interface ListedEndpoint {
   /** Several methods share one endpoint where they are identical (POST, PUT, PATCH of a resource). */
   readonly methods: readonly Method[];
   readonly parameters: ParameterTable;
+  readonly may?: Guard | undefined;
 }

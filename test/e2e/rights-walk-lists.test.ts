@@ -259,6 +259,12 @@ test('Allow offers each role what it may do, and nothing else', async () => {
     [`/events/by-slug/${event.slug}`, 'GET', 'GET', 'GET', 'GET', ALL, ALL],
     [`/tags/${tag.id}`, 'GET', 'GET', 'GET', 'GET', TERM, TERM],
     [`/categories/${category.id}`, 'GET', 'GET', 'GET', TERM, TERM, TERM],
+    ['/sets', '', '', '', '', 'GET, POST', 'GET, POST'],
+    ['/sets/7', '', '', '', '', 'GET, PATCH, DELETE', 'GET, PATCH, DELETE'],
+    ['/media', '', '', '', 'GET, POST', 'GET, POST', 'GET, POST'],
+    ['/settings', '', '', 'GET', 'GET', 'GET', 'GET, POST, PUT, PATCH'],
+    ['/webhooks/7', '', '', '', '', '', 'GET, PATCH, DELETE'],
+    ['/users/me', '', 'GET', 'GET', 'GET', 'GET', 'GET'],
   ];
   for (const [target, ...allow] of expected) {
     const found = await Promise.all(ROLES.map(async (role) => (await daybook.get(target, role)).headers.allow));

@@ -202,6 +202,12 @@ export const bodyOf = (schema: TSchema, mediaType = 'application/json'): Pick<Do
   content: { [mediaType]: { schema } },
 });
 
+/** Of routes that answer in a way of their own. */
+export const answering =
+  (status: 200 | 201, description: DescriptionKey, schema: TSchema, carries: readonly AnswerHeader[] = []) =>
+  (described: Described): Documentation =>
+    documented(described, { [status]: { description, ...bodyOf(schema), carries } });
+
 // Shared by reading routes.
 
 interface Reading extends Omit<Described, 'right' | 'example'> {
@@ -342,5 +348,9 @@ export const creatingInLog = (writes: Writing): Documentation =>
     { status: 201, description: 'answer.created', carries: ['ETag', 'Location'] },
   );
 
-export const changingInLog = (writes: Writing, description: DescriptionKey = 'answer.changed'): Documentation =>
+export const changingInLog = (writes: Writing): Documentation => changedInLog(writes, 'answer.changed');
+
+export const deletingInLog = (writes: Writing): Documentation => changedInLog(writes, 'answer.deleted');
+
+const changedInLog = (writes: Writing, description: DescriptionKey): Documentation =>
   written({ ...writes, takes: ['IfMatch'] }, { status: 200, description, carries: ['ETag'] });

@@ -69,10 +69,10 @@ export const answers = fp(async (app: FastifyInstance, { log, stallMs }: Answers
 
   /** The caller's methods here. Not worth failing for: on an error the header is left out. */
   function allowed(request: FastifyRequest): Promise<readonly Method[]> | readonly Method[] | null {
-    const { allow } = request.routeOptions.config;
+    const { allow, listed = NOT_LISTED } = request.routeOptions.config;
     if (allow === undefined || request.caller === undefined) return null;
     try {
-      return allow(request.caller, request.params as PathParameters); // As made with the other parameters.
+      return allow(request.caller, request.params as PathParameters, listed); // As made with the other parameters.
     } catch (error) {
       return notKnown(request, error);
     }
@@ -92,6 +92,8 @@ export const answers = fp(async (app: FastifyInstance, { log, stallMs }: Answers
     return framed;
   }
 });
+
+const NOT_LISTED = { endpoints: [] };
 
 const isLarge = (payload: Payload): boolean =>
   typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length > LARGE_BYTES : isStream(payload);

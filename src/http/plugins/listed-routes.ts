@@ -2,7 +2,7 @@
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import fp from 'fastify-plugin';
 import { isPreflight, PREFLIGHT_HEADERS } from '../answers/headers.ts';
-import type { Allow, ListedEndpoint, ListedRoute, Method, ParameterTable } from '../route.ts';
+import type { Allow, Guard, ListedEndpoint, ListedRoute, Method, ParameterTable } from '../route.ts';
 import { describeRoute, type IndexSettings } from '../routes/index-route.ts';
 import { pathOf } from './routing.ts';
 
@@ -10,6 +10,9 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Every route of the API has it; pages and probes have not. */
     readonly allow?: Allow;
+    readonly may?: Guard;
+    /** All that has the same path. */
+    readonly listed?: ListedRoute;
     /** Answers for paths that no route of the API has. */
     readonly isUnrouted?: true;
   }
@@ -23,16 +26,17 @@ declare module 'fastify' {
 export const listedRoutes = fp(async (api: FastifyInstance, settings: IndexSettings) => {
   const listed = new Map<string, ListedRoute & { readonly endpoints: ListedEndpoint[] }>();
   api.decorate('listedRoutes', listed);
-  api.addHook('onRoute', function ({ routePath: url, ...route }) {
+  api.addHook('onRoute', function (route) {
     const methods = methodsOf(route);
     if (methods.length === 0) return;
-    const endpoint: ListedEndpoint = { methods, parameters: parametersOf(route) };
+    const { routePath: url, schema, preHandler, handler } = route;
     const path = pathOf(url);
-    const { config = {}, schema, preHandler, handler } = route;
     const before = listed.get(path);
-    if (before) before.endpoints.push(endpoint);
-    else {
-      const added = { path, endpoints: [endpoint] };
+    const added = before ?? { path, endpoints: [] };
+    const config = { ...route.config, listed: added };
+    route.config = config;
+    added.endpoints.push({ methods, parameters: parametersOf(route), may: config.may });
+    if (!before) {
       listed.set(path, added);
       this.options(url, { config }, (request, reply) => {
         if (isPreflight(request)) return reply.code(204).headers(PREFLIGHT_HEADERS).send();

@@ -12,7 +12,7 @@ import type { AnswerSource, BeyondViews } from '../../queries/log-fallback.ts';
 import type { QueryDependencies } from '../../queries/reader.ts';
 import { shareLook } from '../../read-model/one-look.ts';
 import { ReadModelUnavailable } from '../../read-model/read-model.ts';
-import { ifMatchRevision } from '../answers/etag.ts';
+import { entityTag, ifMatchRevision } from '../answers/etag.ts';
 import { firstOf } from '../answers/headers.ts';
 import type { Body } from '../answers/reply.ts';
 import type { ShownPosition } from '../answers/shown-position.ts';
@@ -83,6 +83,20 @@ export const previewContextOf = ({ caller, now, id }: FastifyRequest): CommandCo
 export function writtenOr<State>(result: CommandResult<State>, request: FastifyRequest): Written<State> {
   if (result.kind === 'rejected') throw rejectionError(result.rejection, request.caller);
   return result.written;
+}
+
+/** Answers a write of what no read model shows; with `collection` what was made in it. */
+export async function sendWritten<State>(
+  reply: FastifyReply,
+  result: CommandResult<State>,
+  objectOf: (written: Written<State>) => Promise<object>,
+  collection?: string,
+): Promise<Body> {
+  const { request } = reply;
+  const written = writtenOr(result, request);
+  if (collection) reply.code(201).header('location', `${request.links.root}/${collection}/${written.id}`);
+  reply.header('etag', entityTag(written.revision, ''));
+  return JSON.stringify(await objectOf(written));
 }
 
 interface WriteAnswer {

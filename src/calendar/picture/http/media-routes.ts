@@ -8,11 +8,12 @@ import { present as onlyPresent } from '../../../domain/present.ts';
 import { entityTag } from '../../../http/answers/etag.ts';
 import type { Body } from '../../../http/answers/reply.ts';
 import { ApiError } from '../../../http/errors.ts';
-import { changing, creating, deleting, listing, type Right, reading } from '../../../http/openapi/documentation.ts';
+import { guardedRoutes } from '../../../http/guarded-routes.ts';
+import { changing, creating, deleting, listing, reading } from '../../../http/openapi/documentation.ts';
 import { missingUpload } from '../../../http/parameters/multipart.ts';
 import { ID } from '../../../http/plugins/routing.ts';
 import { FILE_FIELD, uploads } from '../../../http/plugins/uploads.ts';
-import { guarded, type Method, type Routes } from '../../../http/route.ts';
+import type { Method, Routes } from '../../../http/route.ts';
 import { sendMarked, sendPage } from '../../../http/routes/pages.ts';
 import {
   awaitPosition,
@@ -51,10 +52,10 @@ import { pictureCreate, pictureList, pictureRead, pictureUpdate } from './pictur
 
 // The documentation of the routes of uploaded pictures.
 
-const group = 'Pictures';
-const right: Right = { of: 'endpoint', may: mayUpload };
-const onOwn: Right = { of: 'posts', may: mayChangePicture };
 const answer = Type.Ref('Picture');
+const about = { group: 'Pictures', answer } as const;
+const route = guardedRoutes({ of: 'endpoint', may: mayUpload }, about);
+const onOwn = guardedRoutes({ of: 'posts', may: mayChangePicture }, about, mayUpload);
 
 export interface MediaRouteDependencies extends RouteDependencies {
   readonly store: EventStore;
@@ -131,23 +132,17 @@ export const mediaRoutes: Routes<MediaRouteDependencies> = async (api, dependenc
     return picture;
   }
 
-  const route = guarded(mayUpload);
-
   api.get(
     '/media',
-    {
-      ...route('GET'),
-      schema: {
-        ...listing({
-          group,
-          right,
-          summary: 'picture.list',
-          answer: page('media', 'picture.page', answer),
-          errors: ['rest_forbidden', 'rest_picture_page_not_found'],
-        }),
-        querystring: pictureList({ perPage: queries.perPage }),
+    route(
+      listing,
+      {
+        summary: 'picture.list',
+        answer: page('media', 'picture.page', answer),
+        errors: ['rest_picture_page_not_found'],
       },
-    },
+      { querystring: pictureList({ perPage: queries.perPage }) },
+    ),
     async (request, reply) => {
       const { query } = request;
       await awaitPosition(dependencies, request);
@@ -171,25 +166,20 @@ export const mediaRoutes: Routes<MediaRouteDependencies> = async (api, dependenc
   await api.register(uploads, { maxBytes: maxUpload, may: mayUpload });
   api.post(
     '/media',
-    {
-      ...route('POST'),
-      schema: {
-        ...creating({
-          group,
-          right,
-          summary: 'picture.upload',
-          description: 'picture.upload_form',
-          file: 'picture.file',
-          example: { alt: 'Singers on a bridge at night' },
-          answer,
-          errors: [
-            ...(['rest_upload_missing', 'rest_upload_not_a_picture', 'rest_upload_too_large'] as const),
-            'rest_pictures_unavailable',
-          ],
-        }),
-        body: pictureCreate,
+    route(
+      creating,
+      {
+        summary: 'picture.upload',
+        description: 'picture.upload_form',
+        file: 'picture.file',
+        example: { alt: 'Singers on a bridge at night' },
+        errors: [
+          ...(['rest_upload_missing', 'rest_upload_not_a_picture', 'rest_upload_too_large'] as const),
+          'rest_pictures_unavailable',
+        ],
       },
-    },
+      { body: pictureCreate },
+    ),
     async (request, reply) => {
       const file = request.upload?.file;
       if (!file) throw missingUpload(FILE_FIELD);
@@ -211,71 +201,55 @@ export const mediaRoutes: Routes<MediaRouteDependencies> = async (api, dependenc
 
   api.get(
     `/media/${ID}`,
-    {
-      ...route('GET'),
-      schema: {
-        ...reading({
-          group,
-          right,
-          summary: 'picture.read',
-          answer,
-          errors: ['rest_forbidden', 'rest_picture_not_found'],
-        }),
-        params: byId,
-        querystring: pictureRead,
-      },
-    },
+    route(
+      reading,
+      { summary: 'picture.read', errors: ['rest_picture_not_found'] },
+      { params: byId, querystring: pictureRead },
+    ),
     async (request, reply) => sendMarked(reply, await pictureObject(request, await present(request.params.id))),
   );
 
-  const onOne = (method: Method) => ({
-    ...route(method),
-    config: {
-      allow: async (caller: FastifyRequest['caller'], { id }: { readonly id: number }): Promise<readonly Method[]> => {
-        const picture = mayUpload(caller) ? await findPicture(store, id) : null;
-        return picture && mayChangePicture(caller, picture) ? [method] : [];
-      },
+  /** Those who may not change a picture of others are not offered to. */
+  const offering = (method: Method) => ({
+    allow: async (caller: FastifyRequest['caller'], { id }: { readonly id: number }): Promise<readonly Method[]> => {
+      const picture = mayUpload(caller) ? await findPicture(store, id) : null;
+      return picture && mayChangePicture(caller, picture) ? [method] : [];
     },
   });
 
-  api.route({
-    ...onOne('PATCH'),
-    method: 'PATCH',
-    url: `/media/${ID}`,
-    schema: {
-      ...changing({
-        group,
-        right: onOwn,
-        summary: 'picture.describe',
-        answer,
-        errors: ['rest_picture_not_found'],
-        example: { alt: 'Singers on a bridge at night' },
-      }),
-      params: byId,
-      body: pictureUpdate,
+  api.patch(
+    `/media/${ID}`,
+    {
+      ...onOwn(
+        changing,
+        {
+          summary: 'picture.describe',
+          errors: ['rest_picture_not_found'],
+          example: { alt: 'Singers on a bridge at night' },
+        },
+        { params: byId, body: pictureUpdate },
+      ),
+      config: offering('PATCH'),
     },
-    handler: async ({ params, body }, reply) => {
+    async ({ params, body }, reply) => {
       const { title, alt, credit, focus_x: focusX, focus_y: focusY } = body;
       const [texts, focus] = [onlyPresent({ title, alt, credit }), onlyPresent({ focusX, focusY })];
       return step(reply, await describePictureOf(commands, contextOf(reply.request), params.id, texts, focus));
     },
-  });
+  );
 
   api.delete(
     `/media/${ID}`,
     {
-      ...onOne('DELETE'),
-      schema: {
-        ...deleting({
-          group,
-          right: onOwn,
+      ...onOwn(
+        deleting,
+        {
           summary: 'picture.remove',
-          answer,
           errors: ['rest_picture_not_found', 'rest_picture_in_use', 'rest_pictures_unavailable'],
-        }),
-        params: byId,
-        querystring: pictureRead,
-      },
+        },
+        { params: byId, querystring: pictureRead },
+      ),
+      config: offering('DELETE'),
     },
     async ({ params }, reply) => {
       const { id } = params;

@@ -9,9 +9,10 @@ import { eventTable } from '../../../exchange/feeds/http/feeds-schema.ts';
 import { presentationOf } from '../../../exchange/feeds/presentation.ts';
 import { TooManyCalendars } from '../../../exchange/feeds/text-chunks.ts';
 import { ApiError, invalidParameters } from '../../../http/errors.ts';
-import { bodyOf, documented } from '../../../http/openapi/documentation.ts';
+import { guardedRoutes } from '../../../http/guarded-routes.ts';
+import { bodyOf, type Described, documented } from '../../../http/openapi/documentation.ts';
 import { readerOf } from '../../../http/reader.ts';
-import { guarded, type Routes } from '../../../http/route.ts';
+import type { Routes } from '../../../http/route.ts';
 import { awaitPosition, type RouteDependencies } from '../../../http/routes/writing.ts';
 import Type from '../../../http/schemas/type.ts';
 import { openTurns } from '../../../kernel/event-loop/turns.ts';
@@ -28,29 +29,22 @@ interface TableRouteDependencies extends RouteDependencies {
   readonly store: EventStore;
 }
 
+/** Fields as they were written are for those who may read them of every event. */
+const route = guardedRoutes({ of: 'endpoint', may: mayReadEveryHistory }, { group: 'Events' });
+
 export const tableRoutes: Routes<TableRouteDependencies> = async (api, dependencies) => {
   const { queries, store } = dependencies;
   const calendars = openCalendarFeeds(queries);
   api.get(
     '/events.csv',
-    {
-      schema: {
-        ...documented(
-          {
-            group: 'Events',
-            summary: 'event_table.summary',
-            description: 'event_table.description',
-            // Fields as they were written are for those who may read them of every event.
-            right: { of: 'endpoint', may: mayReadEveryHistory },
-            errors: ['rest_forbidden'],
-            takes: ['AtLeast'],
-          },
-          { 200: { description: 'answer.read', ...bodyOf(Type.String(), 'text/csv'), carries: [] } },
-        ),
-        querystring: eventTable({ perPage: queries.perPage }),
-      },
-      ...guarded(mayReadEveryHistory)('GET'),
-    },
+    route(
+      (described: Described) =>
+        documented(described, {
+          200: { description: 'answer.read', ...bodyOf(Type.String(), 'text/csv'), carries: [] },
+        }),
+      { summary: 'event_table.summary', description: 'event_table.description', takes: ['AtLeast'] },
+      { querystring: eventTable({ perPage: queries.perPage }) },
+    ),
     async (request, reply) => {
       // Its columns are the fields as they are written today.
       refuseInstant(request.query);

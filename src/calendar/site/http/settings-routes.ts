@@ -4,24 +4,23 @@ import type { HistoryRouteDependencies } from '../../../editorial/history/http/h
 import { settingsHistory as readHistory } from '../../../editorial/history/queries/settings-history.ts';
 import { entityTag } from '../../../http/answers/etag.ts';
 import { refusedParameter } from '../../../http/errors.ts';
-import { bodyOf, documented, listing, type Right, reading } from '../../../http/openapi/documentation.ts';
-import { guarded, type Method, type Routes } from '../../../http/route.ts';
+import { guardedRoutes } from '../../../http/guarded-routes.ts';
+import { answering, listing, reading } from '../../../http/openapi/documentation.ts';
+import type { Routes } from '../../../http/route.ts';
 import { sendHistory } from '../../../http/routes/pages.ts';
 import { contextOf, type RouteDependencies, writtenOr } from '../../../http/routes/writing.ts';
 import { page } from '../../../http/schemas/lists.ts';
 import Type from '../../../http/schemas/type.ts';
 import { phrase } from '../../../locales/phrases.ts';
-import type { Caller } from '../../../people/auth/caller.ts';
 import { mayManageSite, maySeeSite } from '../../../people/auth/policy.ts';
 import { setSettings, stateOfCalendar } from '../commands/settings.ts';
 import { SETTING_NAMES, type SettingName, type SiteSettings } from '../domain/site-settings.ts';
 import type { Site } from '../queries/site.ts';
 import { settingsHistory, settingsRead, settingsSet } from './settings-schema.ts';
 
-const toRead: Right = { of: 'endpoint', may: maySeeSite };
-const toSet: Right = { of: 'endpoint', may: mayManageSite };
-
-const SETTING: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH'];
+const answer = Type.Ref('Settings');
+const reader = guardedRoutes({ of: 'endpoint', may: maySeeSite }, { group: 'API' });
+const setting = guardedRoutes({ of: 'endpoint', may: mayManageSite }, { group: 'API' });
 
 export interface SettingsRouteDependencies extends Pick<RouteDependencies, 'commands'>, HistoryRouteDependencies {
   readonly site: Site;
@@ -29,13 +28,6 @@ export interface SettingsRouteDependencies extends Pick<RouteDependencies, 'comm
 
 export const settingsRoutes: Routes<SettingsRouteDependencies> = async (api, dependencies) => {
   const { commands, perPage, site } = dependencies;
-  const answer = Type.Ref('Settings');
-  const about = { group: 'API' } as const;
-
-  function allow(caller: Caller): readonly Method[] {
-    if (mayManageSite(caller)) return SETTING;
-    return maySeeSite(caller) ? ['GET'] : [];
-  }
 
   async function shownSettings({ links: { site: address } }: FastifyRequest): Promise<object> {
     const { name, zone, language, prices, imprint, links, logo, accent, layout, fixedBy } = site;
@@ -56,14 +48,7 @@ export const settingsRoutes: Routes<SettingsRouteDependencies> = async (api, dep
 
   api.get(
     '/settings',
-    {
-      schema: {
-        ...reading({ ...about, answer, summary: 'settings.read', right: toRead, errors: ['rest_forbidden'] }),
-        querystring: settingsRead,
-      },
-      ...guarded(maySeeSite)(),
-      config: { allow },
-    },
+    reader(reading, { answer, summary: 'settings.read' }, { querystring: settingsRead }),
     async (request, reply) => {
       await site.look();
       return reply.conditional(JSON.stringify(await shownSettings(request)), tagOf(site.revision));
@@ -73,23 +58,17 @@ export const settingsRoutes: Routes<SettingsRouteDependencies> = async (api, dep
   api.route({
     method: ['POST', 'PUT', 'PATCH'],
     url: '/settings',
-    schema: {
-      ...documented(
-        {
-          ...about,
-          summary: 'settings.set',
-          description: 'settings.set_description',
-          right: toSet,
-          errors: ['rest_forbidden', 'rest_precondition_failed'],
-          takes: ['IfMatch', 'ChangeReason'],
-          example: { site_name: 'Lantern Bay', currency: 'EUR', imprint: 'https://example.org/imprint' },
-        },
-        { 200: { description: 'answer.changed', ...bodyOf(answer), carries: ['ETag'] } },
-      ),
-      body: settingsSet,
-    },
-    ...guarded(mayManageSite)(),
-    config: { allow },
+    ...setting(
+      answering(200, 'answer.changed', answer, ['ETag']),
+      {
+        summary: 'settings.set',
+        description: 'settings.set_description',
+        errors: ['rest_precondition_failed'],
+        takes: ['IfMatch', 'ChangeReason'],
+        example: { site_name: 'Lantern Bay', currency: 'EUR', imprint: 'https://example.org/imprint' },
+      },
+      { body: settingsSet },
+    ),
     handler: async (request, reply) => {
       const patch = patchIn(request.body);
       refuseFixed(Object.keys(patch), site);
@@ -102,19 +81,15 @@ export const settingsRoutes: Routes<SettingsRouteDependencies> = async (api, dep
 
   api.get(
     '/settings/history',
-    {
-      schema: {
-        ...listing({
-          ...about,
-          summary: 'settings.history',
-          right: toRead,
-          answer: page('history', 'history.answer', Type.Ref('Revision')),
-          errors: ['rest_forbidden', 'rest_history_page_not_found'],
-        }),
-        querystring: settingsHistory({ perPage }),
+    reader(
+      listing,
+      {
+        summary: 'settings.history',
+        answer: page('history', 'history.answer', Type.Ref('Revision')),
+        errors: ['rest_history_page_not_found'],
       },
-      ...guarded(maySeeSite)('GET'),
-    },
+      { querystring: settingsHistory({ perPage }) },
+    ),
     async ({ language }, reply) => {
       const entries = await readHistory({ ...dependencies, sentences: language.sentences });
       return sendHistory(reply, entries, { perPage, path: 'settings/history', language });

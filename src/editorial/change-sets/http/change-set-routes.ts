@@ -6,17 +6,10 @@ import type { MemberProblem } from '../../../domain/rejections.ts';
 import { entityTag } from '../../../http/answers/etag.ts';
 import type { Body } from '../../../http/answers/reply.ts';
 import { ApiError, invalidParameters, refusedParameter, rejectionError } from '../../../http/errors.ts';
-import {
-  changing,
-  creating,
-  type Documentation,
-  deleting,
-  listing,
-  type Right,
-  reading,
-} from '../../../http/openapi/documentation.ts';
+import { guardedRoutes } from '../../../http/guarded-routes.ts';
+import { changing, creating, deleting, listing, reading } from '../../../http/openapi/documentation.ts';
 import { ID } from '../../../http/plugins/routing.ts';
-import { guarded, type Method, type PathParameters, type Routes } from '../../../http/route.ts';
+import type { Method, PathParameters, Routes } from '../../../http/route.ts';
 import { sendMarked, sendPart } from '../../../http/routes/pages.ts';
 import {
   awaitPosition,
@@ -64,10 +57,8 @@ import {
 // The documentation of the routes of sets of proposals.
 
 /** Sets are for those who may see every proposal. */
-const right: Right = { of: 'endpoint', may: mayAssignAuthors };
-
-const about = { group: 'Proposals', right } as const;
 const answer = Type.Ref('ChangeSet');
+const route = guardedRoutes({ of: 'endpoint', may: mayAssignAuthors }, { group: 'Proposals', answer });
 const STEP_ERRORS = ['rest_set_not_found', 'rest_set_closed'] as const;
 
 const JUDGE_ERRORS: readonly ErrorCode[] = [...STEP_ERRORS, 'rest_set_empty', 'rest_own_set'];
@@ -77,16 +68,6 @@ const REVIEW_ERRORS: { readonly [Step in SetReviewStep]: readonly ErrorCode[] } 
   request_changes: JUDGE_ERRORS,
   comment: ['rest_set_not_found'],
 };
-
-const reviewing = (step: SetReviewStep): Documentation =>
-  changing({
-    ...about,
-    summary: `set.${step}`,
-    ...(step === 'approve' && { description: 'set.approve_description' as const }),
-    answer,
-    errors: REVIEW_ERRORS[step],
-    example: { text: 'Checked with the venues' },
-  });
 
 export interface ChangeSetRouteDependencies extends RouteDependencies {
   readonly proposals: ProposalDependencies;
@@ -124,22 +105,13 @@ export const changeSetRoutes: Routes<ChangeSetRouteDependencies> = async (api, d
     return found;
   }
 
-  const route = guarded(mayAssignAuthors);
-
   api.get(
     '/sets',
-    {
-      ...route('GET'),
-      schema: {
-        ...listing({
-          ...about,
-          summary: 'set.list',
-          answer: page('sets', 'set.page', answer),
-          errors: ['rest_forbidden'],
-        }),
-        querystring: changeSetList({ perPage: queries.perPage }),
-      },
-    },
+    route(
+      listing,
+      { summary: 'set.list', answer: page('sets', 'set.page', answer) },
+      { querystring: changeSetList({ perPage: queries.perPage }) },
+    ),
     async (request, reply) => {
       const { query } = request;
       await awaitPosition(dependencies, request);
@@ -157,19 +129,11 @@ export const changeSetRoutes: Routes<ChangeSetRouteDependencies> = async (api, d
 
   api.post(
     '/sets',
-    {
-      ...route('POST'),
-      schema: {
-        ...creating({
-          ...about,
-          summary: 'set.open',
-          answer,
-          errors: ['rest_proposal_not_found'],
-          example: { name: 'Spring programme' },
-        }),
-        body: changeSetCreate,
-      },
-    },
+    route(
+      creating,
+      { summary: 'set.open', errors: ['rest_proposal_not_found'], example: { name: 'Spring programme' } },
+      { body: changeSetCreate },
+    ),
     async ({ body }, reply) => {
       const { name, description = '', proposals: sent } = body;
       const opened = {
@@ -183,14 +147,11 @@ export const changeSetRoutes: Routes<ChangeSetRouteDependencies> = async (api, d
 
   api.get(
     `/sets/${ID}`,
-    {
-      ...route('GET'),
-      schema: {
-        ...reading({ ...about, summary: 'set.read', answer, errors: ['rest_forbidden', 'rest_set_not_found'] }),
-        params: byId,
-        querystring: changeSetRead,
-      },
-    },
+    route(
+      reading,
+      { summary: 'set.read', errors: ['rest_set_not_found'] },
+      { params: byId, querystring: changeSetRead },
+    ),
     async (request, reply) => {
       await awaitPosition(dependencies, request);
       const { state, revision } = await present(request.params.id);
@@ -204,22 +165,18 @@ export const changeSetRoutes: Routes<ChangeSetRouteDependencies> = async (api, d
     },
   );
 
-  api.route({
-    ...route('PATCH'),
-    method: 'PATCH',
-    url: `/sets/${ID}`,
-    schema: {
-      ...changing({
-        ...about,
+  api.patch(
+    `/sets/${ID}`,
+    route(
+      changing,
+      {
         summary: 'set.change',
-        answer,
         errors: [...STEP_ERRORS, 'rest_proposal_not_found', 'rest_set_unfit'],
         example: { name: 'Spring programme' },
-      }),
-      params: byId,
-      body: changeSetUpdate,
-    },
-    handler: async ({ params, body }, reply) => {
+      },
+      { params: byId, body: changeSetUpdate },
+    ),
+    async ({ params, body }, reply) => {
       const { name, description, proposals: sent } = body;
       const changed = {
         ...(name !== undefined && { name: String(name).trim() }),
@@ -228,24 +185,19 @@ export const changeSetRoutes: Routes<ChangeSetRouteDependencies> = async (api, d
       };
       return sendResult(reply, await changeChangeSetOf(proposals, contextOf(reply.request), params.id, changed));
     },
-  });
+  );
 
   api.post(
     `/sets/${ID}/members`,
-    {
-      ...route('POST'),
-      schema: {
-        ...changing({
-          ...about,
-          summary: 'set.collect',
-          answer,
-          errors: [...STEP_ERRORS, 'rest_proposal_not_found', 'rest_set_unfit'],
-          example: { proposals: '1' },
-        }),
-        params: byId,
-        body: changeSetMembers,
+    route(
+      changing,
+      {
+        summary: 'set.collect',
+        errors: [...STEP_ERRORS, 'rest_proposal_not_found', 'rest_set_unfit'],
+        example: { proposals: '1' },
       },
-    },
+      { params: byId, body: changeSetMembers },
+    ),
     async ({ params, body }, reply) =>
       sendResult(
         reply,
@@ -263,9 +215,17 @@ export const changeSetRoutes: Routes<ChangeSetRouteDependencies> = async (api, d
     api.post(
       `/sets/${ID}/${path}`,
       {
-        ...route('POST'),
+        ...route(
+          changing,
+          {
+            summary: `set.${step}`,
+            ...(step === 'approve' && { description: 'set.approve_description' as const }),
+            errors: REVIEW_ERRORS[step],
+            example: { text: 'Checked with the venues' },
+          },
+          { params: byId, body: changeSetReview },
+        ),
         config: { allow },
-        schema: { ...reviewing(step), params: byId, body: changeSetReview },
       },
       async ({ params, body }, reply) => {
         const judged = { text: String(body.text ?? '').trim(), seen: body.revisions };
@@ -276,20 +236,15 @@ export const changeSetRoutes: Routes<ChangeSetRouteDependencies> = async (api, d
 
   api.post(
     `/sets/${ID}/apply`,
-    {
-      ...route('POST'),
-      schema: {
-        ...changing({
-          ...about,
-          summary: 'set.apply',
-          answer,
-          errors: [...STEP_ERRORS, 'rest_set_empty', 'rest_set_unfit'],
-          example: { dry_run: true },
-        }),
-        params: byId,
-        body: changeSetApply,
+    route(
+      changing,
+      {
+        summary: 'set.apply',
+        errors: [...STEP_ERRORS, 'rest_set_empty', 'rest_set_unfit'],
+        example: { dry_run: true },
       },
-    },
+      { params: byId, body: changeSetApply },
+    ),
     async ({ params, body }, reply) => {
       const { request } = reply;
       if (body.dry_run === true) return tried(reply, params.id);
@@ -318,20 +273,15 @@ export const changeSetRoutes: Routes<ChangeSetRouteDependencies> = async (api, d
 
   api.post(
     `/sets/${ID}/schedule`,
-    {
-      ...route('POST'),
-      schema: {
-        ...changing({
-          ...about,
-          summary: 'set.schedule',
-          answer,
-          errors: [...STEP_ERRORS, 'rest_set_empty', 'rest_set_unfit'],
-          example: { at: '2099-03-01T06:00:00Z' },
-        }),
-        params: byId,
-        body: changeSetSchedule,
+    route(
+      changing,
+      {
+        summary: 'set.schedule',
+        errors: [...STEP_ERRORS, 'rest_set_empty', 'rest_set_unfit'],
+        example: { at: '2099-03-01T06:00:00Z' },
       },
-    },
+      { params: byId, body: changeSetSchedule },
+    ),
     async ({ params, body }, reply) => {
       const { request } = reply;
       const at = instantOf(request, body.at);
@@ -341,28 +291,14 @@ export const changeSetRoutes: Routes<ChangeSetRouteDependencies> = async (api, d
 
   api.delete(
     `/sets/${ID}/schedule`,
-    {
-      ...route('DELETE'),
-      schema: {
-        ...deleting({ ...about, summary: 'set.unschedule', answer, errors: STEP_ERRORS }),
-        params: byId,
-        querystring: changeSetRead,
-      },
-    },
+    route(deleting, { summary: 'set.unschedule', errors: STEP_ERRORS }, { params: byId, querystring: changeSetRead }),
     async (request, reply) =>
       sendResult(reply, await unscheduleChangeSetOf(proposals, contextOf(request), request.params.id)),
   );
 
   api.delete(
     `/sets/${ID}`,
-    {
-      ...route('DELETE'),
-      schema: {
-        ...deleting({ ...about, summary: 'set.withdraw', answer, errors: STEP_ERRORS }),
-        params: byId,
-        querystring: changeSetRead,
-      },
-    },
+    route(deleting, { summary: 'set.withdraw', errors: STEP_ERRORS }, { params: byId, querystring: changeSetRead }),
     async (request, reply) =>
       sendResult(reply, await withdrawChangeSetOf(proposals, contextOf(request), request.params.id)),
   );

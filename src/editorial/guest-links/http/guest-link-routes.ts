@@ -1,14 +1,14 @@
 // The routes of links for guests: /guest-links. What guests do by them has no route: an address of the desk is all they have.
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
+import type { Written } from '../../../commands/context.ts';
 import { streamOf } from '../../../commands/reservations/reservations.ts';
-import { entityTag } from '../../../http/answers/etag.ts';
-import type { Body } from '../../../http/answers/reply.ts';
 import { ApiError, invalidParameters } from '../../../http/errors.ts';
-import { changingInLog, creatingInLog, type Right, reading } from '../../../http/openapi/documentation.ts';
+import { guardedRoutes } from '../../../http/guarded-routes.ts';
+import { creatingInLog, deletingInLog, reading } from '../../../http/openapi/documentation.ts';
 import { ID } from '../../../http/plugins/routing.ts';
-import { guarded, type Routes } from '../../../http/route.ts';
+import type { Routes } from '../../../http/route.ts';
 import { sendMarked } from '../../../http/routes/pages.ts';
-import { contextOf, type RouteDependencies, writtenOr } from '../../../http/routes/writing.ts';
+import { contextOf, type RouteDependencies, sendWritten } from '../../../http/routes/writing.ts';
 import { byId } from '../../../http/schemas/path.ts';
 import Type from '../../../http/schemas/type.ts';
 import { oneLine } from '../../../kernel/text/plain-text.ts';
@@ -20,9 +20,10 @@ import { guestLinksOf, loadGuestLink, makeGuestLink, revokeGuestLinkOf } from '.
 import { type GuestLink, type GuestTarget, isOpen } from '../domain/guest-link.ts';
 import { GUEST_DAYS, guestLinkList, guestLinkTables } from './guest-link-schema.ts';
 
-const right: Right = { of: 'endpoint', may: mayShareWithGuests };
-const about = { group: 'Proposals', right } as const;
-const answer = Type.Ref('GuestLink');
+const right = { of: 'endpoint', may: mayShareWithGuests } as const;
+const about = { group: 'Proposals', answer: Type.Ref('GuestLink') } as const;
+const all = guardedRoutes(right, about);
+const one = guardedRoutes(right, { ...about, errors: ['rest_guest_link_not_found'] });
 
 const NOT_THERE = {
   event: 'rest-event-not-found',
@@ -37,7 +38,6 @@ export const GUEST_PATH = '/desk/guest';
 
 export const guestLinkRoutes: Routes<RouteDependencies> = async (api, { commands }) => {
   const { store } = commands;
-  const route = guarded(mayShareWithGuests);
 
   async function shown({ now }: FastifyRequest, { target, ...link }: GuestLink) {
     return {
@@ -57,20 +57,9 @@ export const guestLinkRoutes: Routes<RouteDependencies> = async (api, { commands
     if ((await store.readStream(streamOf(kind, id), { limit: 1 })).length === 0) throw new ApiError(NOT_THERE[kind]);
   }
 
-  async function sendOne(reply: FastifyReply, link: GuestLink, revision: number, more: object = {}): Promise<Body> {
-    reply.header('etag', entityTag(revision, ''));
-    return JSON.stringify({ ...(await shown(reply.request, link)), ...more });
-  }
-
   api.get(
     '/guest-links',
-    {
-      ...route('GET', 'POST'),
-      schema: {
-        ...reading({ ...about, summary: 'guest_link.list', answer: guestLinkList, errors: ['rest_forbidden'] }),
-        querystring: guestLinkTables.list,
-      },
-    },
+    all(reading, { summary: 'guest_link.list', answer: guestLinkList }, { querystring: guestLinkTables.list }),
     async (request, reply) => {
       const { kind, of } = request.query;
       if (kind === undefined || of === undefined) throw invalidParameters('kind', 'of');
@@ -81,50 +70,35 @@ export const guestLinkRoutes: Routes<RouteDependencies> = async (api, { commands
 
   api.post(
     '/guest-links',
-    {
-      ...route('GET', 'POST'),
-      schema: {
-        ...creatingInLog({
-          ...about,
-          summary: 'guest_link.make',
-          description: 'guest_link.make_description',
-          example: { kind: 'proposal', of: 1, name: 'Anna of the museum' },
-          answer,
-          errors: Object.values(NOT_THERE),
-        }),
-        body: guestLinkTables.create,
+    all(
+      creatingInLog,
+      {
+        summary: 'guest_link.make',
+        description: 'guest_link.make_description',
+        example: { kind: 'proposal', of: 1, name: 'Anna of the museum' },
+        errors: Object.values(NOT_THERE),
       },
-    },
+      { body: guestLinkTables.create },
+    ),
     async (request, reply) => {
       const { kind, of, name = '', days = GUEST_DAYS.usual } = request.body;
       const target = { kind, id: of };
       await assertThere(target);
       const secret = newLongSecret();
       const asked = { target, name: oneLine(name), until: request.now + days * DAY_SECONDS };
-      const written = writtenOr(await makeGuestLink(commands, contextOf(request), asked, secret), request);
-      const { links } = request;
-      reply.code(201).header('location', `${links.root}/guest-links/${written.id}`);
-      // A repeated request gets the link of the first one, which has been shown.
-      const link = written.created ? `${links.site}${GUEST_PATH}/${written.id}-${secret}` : null;
-      return sendOne(reply, written.state, written.revision, { link });
+      const made = await makeGuestLink(commands, contextOf(request), asked, secret);
+      const object = async ({ id, state, created }: Written<GuestLink>) => ({
+        ...(await shown(request, state)),
+        // A repeated request gets the link of the first one, which has been shown.
+        link: created ? `${request.links.site}${GUEST_PATH}/${id}-${secret}` : null,
+      });
+      return sendWritten(reply, made, object, 'guest-links');
     },
   );
 
   api.get(
     `/guest-links/${ID}`,
-    {
-      ...route('GET', 'DELETE'),
-      schema: {
-        ...reading({
-          ...about,
-          summary: 'guest_link.read',
-          answer,
-          errors: ['rest_forbidden', 'rest_guest_link_not_found'],
-        }),
-        params: byId,
-        querystring: guestLinkTables.read,
-      },
-    },
+    one(reading, { summary: 'guest_link.read' }, { params: byId, querystring: guestLinkTables.read }),
     async (request, reply) => {
       const found = await loadGuestLink(store, request.params.id);
       if (!found) throw new ApiError('rest_guest_link_not_found');
@@ -134,21 +108,10 @@ export const guestLinkRoutes: Routes<RouteDependencies> = async (api, { commands
 
   api.delete(
     `/guest-links/${ID}`,
-    {
-      ...route('GET', 'DELETE'),
-      schema: {
-        ...changingInLog(
-          { ...about, summary: 'guest_link.revoke', answer, errors: ['rest_guest_link_not_found'] },
-          'answer.deleted',
-        ),
-        params: byId,
-        querystring: guestLinkTables.read,
-      },
-    },
+    one(deletingInLog, { summary: 'guest_link.revoke' }, { params: byId, querystring: guestLinkTables.read }),
     async (request, reply) => {
       const revoked = await revokeGuestLinkOf(commands, contextOf(request), request.params.id);
-      const { state, revision } = writtenOr(revoked, request);
-      return sendOne(reply, state, revision);
+      return sendWritten(reply, revoked, ({ state }) => shown(request, state));
     },
   );
 };

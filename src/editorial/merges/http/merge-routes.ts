@@ -5,15 +5,15 @@ import type { CommandContext } from '../../../commands/context.ts';
 import { openDryRunStore } from '../../../commands/dry-run-store.ts';
 import { entityTag } from '../../../http/answers/etag.ts';
 import { rejectionError } from '../../../http/errors.ts';
+import { guardedRoutes } from '../../../http/guarded-routes.ts';
 import { changing, listing } from '../../../http/openapi/documentation.ts';
 import { ID } from '../../../http/plugins/routing.ts';
-import { guarded, type Routes } from '../../../http/route.ts';
+import type { Routes } from '../../../http/route.ts';
 import { sendPart } from '../../../http/routes/pages.ts';
 import { answerWrite, awaitPosition, contextOf } from '../../../http/routes/writing.ts';
 import { page } from '../../../http/schemas/lists.ts';
 import { byId } from '../../../http/schemas/path.ts';
 import Type from '../../../http/schemas/type.ts';
-import type { Caller } from '../../../people/auth/caller.ts';
 import { mayMerge } from '../../../people/auth/policy.ts';
 import { digestOf } from '../../../queries/digest.ts';
 import type { LinkTargets } from '../../../queries/reader.ts';
@@ -31,35 +31,27 @@ const MERGE_EXAMPLE = { into: 'the-one-that-stays', dry_run: true } as const;
 /** What is only tried out need not be reviewed. */
 const UNREVIEWED: NonNullable<CommandContext['within']> = (_unit, attempt) => attempt();
 
-const toMerge = (kind: MergedKind) => ({ of: 'endpoint', may: (caller: Caller) => mayMerge(caller, kind) }) as const;
-
 export const mergeRoutes: Routes<ProposalRouteDependencies> = async (api, dependencies) => {
   const { commands, queries, display } = dependencies;
 
   for (const kind of MERGED_KINDS) {
     const { group } = DOCUMENTED[kind];
     const collection = COLLECTIONS[kind];
-    const right = toMerge(kind);
-    const route = guarded(right.may);
+    const route = guardedRoutes({ of: 'endpoint', may: (caller) => mayMerge(caller, kind) }, { group });
 
     api.post(
       `/${collection}/${ID}/merge`,
-      {
-        schema: {
-          ...changing({
-            group,
-            right,
-            example: MERGE_EXAMPLE,
-            summary: `${kind}.merge`,
-            description: 'merge.description',
-            answer: Type.Ref('Merge'),
-            errors: ['rest_merged', 'rest_cannot_merge'],
-          }),
-          params: byId,
-          body: mergeBody(kind),
+      route(
+        changing,
+        {
+          example: MERGE_EXAMPLE,
+          summary: `${kind}.merge`,
+          description: 'merge.description',
+          answer: Type.Ref('Merge'),
+          errors: ['rest_merged', 'rest_cannot_merge'],
         },
-        ...route('POST'),
-      },
+        { params: byId, body: mergeBody(kind) },
+      ),
       async (request, reply) => {
         const { params, body, links } = request;
         const { id } = params;
@@ -90,21 +82,16 @@ export const mergeRoutes: Routes<ProposalRouteDependencies> = async (api, depend
 
     api.get(
       `/${collection}/duplicates`,
-      {
-        schema: {
-          ...listing({
-            group,
-            right,
-            summary: `${kind}.duplicates`,
-            description: 'duplicates.description',
-            answer: page('duplicates', 'duplicates.answer', Type.Ref('Duplicate')),
-            errors: ['rest_forbidden'],
-            takes: ['AtLeast'],
-          }),
-          querystring: duplicateList(queries),
+      route(
+        listing,
+        {
+          summary: `${kind}.duplicates`,
+          description: 'duplicates.description',
+          answer: page('duplicates', 'duplicates.answer', Type.Ref('Duplicate')),
+          takes: ['AtLeast'],
         },
-        ...route('GET'),
-      },
+        { querystring: duplicateList(queries) },
+      ),
       async (request, reply) => {
         const { caller, links } = request;
         await awaitPosition(dependencies, request);

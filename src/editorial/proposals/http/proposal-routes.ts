@@ -8,17 +8,11 @@ import { termExamples } from '../../../calendar/term/http/term-schema.ts';
 import type { Body } from '../../../http/answers/reply.ts';
 import type { Read } from '../../../http/caches/shared-answers.ts';
 import { ApiError, forbidden, refusedParameter } from '../../../http/errors.ts';
-import {
-  changing,
-  creating,
-  type Documentation,
-  listing,
-  type Right,
-  reading,
-} from '../../../http/openapi/documentation.ts';
+import { guardedRoutes } from '../../../http/guarded-routes.ts';
+import { changing, creating, type Documentation, listing, reading } from '../../../http/openapi/documentation.ts';
 import { eventInput, organizerInput, termInput, venueInput } from '../../../http/parameters/inputs.ts';
 import { ID } from '../../../http/plugins/routing.ts';
-import { guarded, type Method, type PathParameters, type Routes } from '../../../http/route.ts';
+import type { Method, PathParameters, Routes } from '../../../http/route.ts';
 import { sendMarked, sendPage } from '../../../http/routes/pages.ts';
 import { awaitPosition, contextOf } from '../../../http/routes/writing.ts';
 import { page } from '../../../http/schemas/lists.ts';
@@ -69,15 +63,12 @@ import { proposalList, proposalRead, proposalStep, proposalTables } from './prop
 
 const EXAMPLES = { event: eventExamples, ...linkedPostExamples, ...termExamples };
 
-const toPropose = (kind: TargetKind): Right => ({ of: 'endpoint', may: (caller) => mayProposeNew(caller, kind) });
-
-/** Which proposals they may see, and what they may do to them, follows from the resources. */
-const toReview: Right = {
-  of: 'endpoint',
-  may: (caller: Caller) => TARGET_KINDS.some((kind) => mayProposeNew(caller, kind)),
-};
-
 const answer = Type.Ref('Proposal');
+const about = { group: 'Proposals', answer } as const;
+
+/** Who writes nothing has nothing to do with proposals; which they may see, and what they may do to them, follows from the resources. */
+const mayReviewAny = (caller: Caller): boolean => TARGET_KINDS.some((kind) => mayProposeNew(caller, kind));
+const forReviewers = guardedRoutes({ of: 'endpoint', may: mayReviewAny }, about);
 
 /** How the command of a kind refuses a wish. */
 const WISH_ERRORS: { readonly [Kind in TargetKind]: readonly ErrorCode[] } = {
@@ -102,23 +93,22 @@ const ID_ERRORS = ['rest-event-not-found', 'rest-invalid-event-id'] as const;
 const MERGE_ERRORS = ['rest_merged', 'rest_cannot_merge'] as const;
 
 /** 201 for a new proposal, 200 for a revised one. */
-function proposeDocumentation(kind: TargetKind, what: 'create' | 'change'): Documentation {
-  const proposing = {
-    group: 'Proposals',
+function openingOrRevising(proposing: Parameters<typeof creating>[0]): Documentation {
+  const opening = creating(proposing);
+  return { ...opening, response: { ...opening.response, ...changing(proposing).response } };
+}
+
+const proposing = (kind: TargetKind, what: 'create' | 'change') =>
+  ({
     summary: `proposal.propose_${what}`,
     description: 'proposal.propose',
-    right: toPropose(kind),
-    answer,
     errors: [
       ...PROPOSE_ERRORS,
       ...WISH_ERRORS[kind],
       ...(what === 'create' ? [] : kind === 'event' ? ID_ERRORS : MERGE_ERRORS),
     ],
     example: EXAMPLES[kind][what],
-  } as const;
-  const opening = creating(proposing);
-  return { ...opening, response: { ...opening.response, ...changing(proposing).response } };
-}
+  }) as const;
 
 const APPROVE_ERRORS: readonly ErrorCode[] = [
   'rest_proposal_conflict',
@@ -128,12 +118,9 @@ const APPROVE_ERRORS: readonly ErrorCode[] = [
   ...new Set(TARGET_KINDS.flatMap((kind) => WISH_ERRORS[kind])),
 ];
 
-const stepping = (step: Exclude<ProposalStep, 'revise'>): Documentation =>
-  changing({
-    group: 'Proposals',
+const stepping = (step: Exclude<ProposalStep, 'revise'>) =>
+  ({
     summary: `proposal.${step}`,
-    right: toReview,
-    answer,
     errors: [
       'rest_proposal_not_found',
       ...(step === 'comment' ? [] : (['rest_proposal_closed'] as const)),
@@ -141,7 +128,7 @@ const stepping = (step: Exclude<ProposalStep, 'revise'>): Documentation =>
       ...(step === 'approve' ? APPROVE_ERRORS : []),
     ],
     example: { text: 'Checked with the venue' },
-  });
+  }) as const;
 
 /** From what was sent of a kind to the input of its commands. */
 const WISHES: { readonly [Kind in TargetKind]: (sent: Sent) => object } = {
@@ -199,41 +186,33 @@ export const proposalRoutes: Routes<ReviewDependencies> = async (api, { reading:
   const present = (request: FastifyRequest, id: number) => presentFor(shown, request, id);
 
   for (const kind of TARGET_KINDS) {
-    const route = guarded((caller) => mayProposeNew(caller, kind))('POST');
+    const route = guardedRoutes({ of: 'endpoint', may: (caller) => mayProposeNew(caller, kind) }, about);
     api.post(
       `/${COLLECTIONS[kind]}/proposals`,
-      {
-        schema: { ...proposeDocumentation(kind, 'create'), body: proposalTables[kind].create as TObject },
-        ...route,
-      },
+      route(openingOrRevising, proposing(kind, 'create'), { body: proposalTables[kind].create as TObject }),
       async ({ body }, reply) => propose(reply, kind, null, body),
     );
     api.post(
       `/${COLLECTIONS[kind]}/${ID}/proposals`,
-      {
-        schema: { ...proposeDocumentation(kind, 'change'), params: byId, body: proposalTables[kind].update as TObject },
-        ...route,
-      },
+      route(openingOrRevising, proposing(kind, 'change'), {
+        params: byId,
+        body: proposalTables[kind].update as TObject,
+      }),
       async ({ params, body }, reply) => propose(reply, kind, params.id, body),
     );
   }
 
-  const forReviewers = guarded(mayReviewAny)('GET');
   api.get(
     '/proposals',
-    {
-      schema: {
-        ...listing({
-          group: 'Proposals',
-          summary: 'proposal.list',
-          right: toReview,
-          answer: page('proposals', 'proposal.page', answer),
-          errors: ['rest_forbidden', 'rest_proposal_page_not_found'],
-        }),
-        querystring: proposalList({ perPage: dependencies.queries.perPage }),
+    forReviewers(
+      listing,
+      {
+        summary: 'proposal.list',
+        answer: page('proposals', 'proposal.page', answer),
+        errors: ['rest_proposal_page_not_found'],
       },
-      ...forReviewers,
-    },
+      { querystring: proposalList({ perPage: dependencies.queries.perPage }) },
+    ),
     async (request, reply) => {
       const { caller, query } = request;
       await awaitPosition(dependencies, request);
@@ -251,20 +230,11 @@ export const proposalRoutes: Routes<ReviewDependencies> = async (api, { reading:
 
   api.get(
     `/proposals/${ID}`,
-    {
-      schema: {
-        ...reading({
-          group: 'Proposals',
-          summary: 'proposal.read',
-          right: toReview,
-          answer,
-          errors: ['rest_forbidden', 'rest_proposal_not_found'],
-        }),
-        params: byId,
-        querystring: proposalRead,
-      },
-      ...forReviewers,
-    },
+    forReviewers(
+      reading,
+      { summary: 'proposal.read', errors: ['rest_proposal_not_found'] },
+      { params: byId, querystring: proposalRead },
+    ),
     async (request, reply) => {
       await awaitPosition(dependencies, request);
       const { proposal, revision } = await present(request, request.params.id);
@@ -283,11 +253,7 @@ export const proposalRoutes: Routes<ReviewDependencies> = async (api, { reading:
     };
     api.post(
       `/proposals/${ID}/${path}`,
-      {
-        schema: { ...stepping(step), params: byId, body: proposalStep },
-        ...forReviewers,
-        config: { allow },
-      },
+      { ...forReviewers(changing, stepping(step), { params: byId, body: proposalStep }), config: { allow } },
       async ({ params, body }, reply) => {
         const context = contextOf(reply.request);
         const text = textOf(body.text);
@@ -330,9 +296,6 @@ async function presentFor(dependencies: ProposalRouteDependencies, { caller }: F
   if (found === null) throw new ApiError('rest_proposal_not_found');
   return found;
 }
-
-/** Who writes nothing has nothing to do with proposals; the rest follows from each. */
-const mayReviewAny = (caller: Caller): boolean => TARGET_KINDS.some((kind) => mayProposeNew(caller, kind));
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
 

@@ -4,8 +4,9 @@ import { COLLECTIONS } from '../../../calendar/resource/domain/collections.ts';
 import type { CommandContext, CommandDependencies } from '../../../commands/context.ts';
 import { openDryRunStore } from '../../../commands/dry-run-store.ts';
 import { ApiError, refusedParameter, rejectionError } from '../../../http/errors.ts';
-import { bodyOf, documented } from '../../../http/openapi/documentation.ts';
-import { guarded, type Routes } from '../../../http/route.ts';
+import { guardedRoutes } from '../../../http/guarded-routes.ts';
+import { answering } from '../../../http/openapi/documentation.ts';
+import type { Routes } from '../../../http/route.ts';
 import { awaitWritten, contextOf, type RouteDependencies } from '../../../http/routes/writing.ts';
 import Type, { type Static } from '../../../http/schemas/type.ts';
 import { derivedId } from '../../../kernel/text/derived-id.ts';
@@ -20,17 +21,16 @@ import { requestRevert } from './request-revert-schema.ts';
 
 // The documentation of `POST /reverts`.
 
-const requestRevertDocumentation = documented(
+const route = guardedRoutes({ of: 'endpoint', may: mayRevertRequests }, { group: 'Changes' })(
+  answering(200, 'request_reverted', Type.Ref('RequestReverted'), ['Position', 'Views']),
   {
-    group: 'Changes',
     summary: 'request_revert.summary',
     description: 'request_revert.description',
-    right: { of: 'endpoint', may: mayRevertRequests },
-    errors: ['rest_forbidden', 'rest_precondition_failed', 'rest_request_not_found'],
+    errors: ['rest_precondition_failed', 'rest_request_not_found'],
     takes: ['ChangeReason', 'IdempotencyKey'],
     example: { request: '907f997a-722e-4f00-b782-ecaca8384068', dry_run: true },
   },
-  { 200: { description: 'request_reverted', ...bodyOf(Type.Ref('RequestReverted')), carries: ['Position', 'Views'] } },
+  { body: requestRevert },
 );
 
 /** Resources that one request writes at most: it has to answer in time. */
@@ -39,40 +39,33 @@ const MAX_NAMED = 5;
 
 export const requestRevertRoutes: Routes<RouteDependencies> = async (api, dependencies) => {
   const { commands } = dependencies;
-  api.post(
-    '/reverts',
-    {
-      schema: { ...requestRevertDocumentation, body: requestRevert },
-      ...guarded(mayRevertRequests)('POST'),
-    },
-    async (request, reply) => {
-      const reverts = revertedIn(request.body);
-      const isDryRun = request.body.dry_run === true;
-      const { store } = commands;
-      const touched = await touchedBy(store, reverts, () => {});
-      if (!isKnown(touched, request.caller)) throw new ApiError('rest_request_not_found');
-      const context = contextFor(request, reverts);
-      const reverted = await revertCorrelation(
-        {
-          commands: commandsOn(commands, isDryRun ? openDryRunStore(store) : store),
-          correlationId: reverts,
-          context,
-          ...(!isDryRun && { most: MAX_WRITTEN }),
-        },
-        touched,
-        () => {},
-      );
-      await awaitWritten(dependencies, reply, await store.head());
-      return {
-        reverts,
-        dry_run: isDryRun,
-        correlation_id: isDryRun ? null : context.correlationId,
-        ...countsOf(reverted),
-        resources: reverted.map((one) => resourceBody(one, request)),
-        ...(mayManageUsers(request.caller) && { users_not_reverted: touched.users }),
-      };
-    },
-  );
+  api.post('/reverts', route, async (request, reply) => {
+    const reverts = revertedIn(request.body);
+    const isDryRun = request.body.dry_run === true;
+    const { store } = commands;
+    const touched = await touchedBy(store, reverts, () => {});
+    if (!isKnown(touched, request.caller)) throw new ApiError('rest_request_not_found');
+    const context = contextFor(request, reverts);
+    const reverted = await revertCorrelation(
+      {
+        commands: commandsOn(commands, isDryRun ? openDryRunStore(store) : store),
+        correlationId: reverts,
+        context,
+        ...(!isDryRun && { most: MAX_WRITTEN }),
+      },
+      touched,
+      () => {},
+    );
+    await awaitWritten(dependencies, reply, await store.head());
+    return {
+      reverts,
+      dry_run: isDryRun,
+      correlation_id: isDryRun ? null : context.correlationId,
+      ...countsOf(reverted),
+      resources: reverted.map((one) => resourceBody(one, request)),
+      ...(mayManageUsers(request.caller) && { users_not_reverted: touched.users }),
+    };
+  });
 };
 
 /** What editors may not read of is not there for them: users alone are nothing to revert. */

@@ -2,14 +2,14 @@
 import { COLLECTIONS } from '../../../calendar/resource/domain/collections.ts';
 import { entityTag } from '../../../http/answers/etag.ts';
 import { refusedParameter } from '../../../http/errors.ts';
-import { bodyOf, documented, listing, type Right, reading } from '../../../http/openapi/documentation.ts';
-import { guarded, type Method, type Routes } from '../../../http/route.ts';
+import { guardedRoutes } from '../../../http/guarded-routes.ts';
+import { answering, listing, reading } from '../../../http/openapi/documentation.ts';
+import type { Routes } from '../../../http/route.ts';
 import { sendHistory } from '../../../http/routes/pages.ts';
 import { contextOf, type RouteDependencies, writtenOr } from '../../../http/routes/writing.ts';
 import { page } from '../../../http/schemas/lists.ts';
 import Type from '../../../http/schemas/type.ts';
 import { phrase } from '../../../locales/phrases.ts';
-import type { Caller } from '../../../people/auth/caller.ts';
 import { mayReadReviewPolicy, maySetReviewPolicy } from '../../../people/auth/policy.ts';
 import type { HistoryRouteDependencies } from '../../history/http/history-routes.ts';
 import { policyHistory as readHistory } from '../../history/queries/policy-history.ts';
@@ -19,33 +19,18 @@ import { setReviewPolicyOf } from '../commands/review-policy.ts';
 import type { KindRules, ReviewPolicy, ReviewPolicyPatch } from '../domain/review-policy.ts';
 import { policyHistory, policyRead, policySet } from './review-policy-schema.ts';
 
-const toRead: Right = { of: 'endpoint', may: mayReadReviewPolicy };
-const toSet: Right = { of: 'endpoint', may: maySetReviewPolicy };
-
-const SETTING: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH'];
+const answer = Type.Ref('ReviewPolicy');
+const reader = guardedRoutes({ of: 'endpoint', may: mayReadReviewPolicy }, { group: 'Proposals' });
+const setting = guardedRoutes({ of: 'endpoint', may: maySetReviewPolicy }, { group: 'Proposals' });
 
 type PolicyRouteDependencies = Pick<RouteDependencies, 'commands'> & HistoryRouteDependencies;
 
 export const policyRoutes: Routes<PolicyRouteDependencies> = async (api, dependencies) => {
   const { commands, perPage } = dependencies;
-  const answer = Type.Ref('ReviewPolicy');
-  const about = { group: 'Proposals' } as const;
-
-  function allow(caller: Caller): readonly Method[] {
-    if (maySetReviewPolicy(caller)) return SETTING;
-    return mayReadReviewPolicy(caller) ? ['GET'] : [];
-  }
 
   api.get(
     '/policy',
-    {
-      schema: {
-        ...reading({ ...about, answer, summary: 'policy.read', right: toRead, errors: ['rest_forbidden'] }),
-        querystring: policyRead,
-      },
-      ...guarded(mayReadReviewPolicy)(),
-      config: { allow },
-    },
+    reader(reading, { answer, summary: 'policy.read' }, { querystring: policyRead }),
     async (_request, reply) => {
       const { rules, revision } = await presentPolicy(commands.store);
       return reply.conditional(JSON.stringify(shownPolicy(rules)), tagOf(revision));
@@ -55,23 +40,17 @@ export const policyRoutes: Routes<PolicyRouteDependencies> = async (api, depende
   api.route({
     method: ['POST', 'PUT', 'PATCH'],
     url: '/policy',
-    schema: {
-      ...documented(
-        {
-          ...about,
-          summary: 'policy.set',
-          description: 'policy.set_description',
-          right: toSet,
-          errors: ['rest_forbidden', 'rest_precondition_failed', 'rest_policy_locks_out'],
-          takes: ['IfMatch', 'ChangeReason'],
-          example: { events: { author: 'review', approvals: 1, bypass: true } },
-        },
-        { 200: { description: 'answer.changed', ...bodyOf(answer), carries: ['ETag'] } },
-      ),
-      body: policySet,
-    },
-    ...guarded(maySetReviewPolicy)(),
-    config: { allow },
+    ...setting(
+      answering(200, 'answer.changed', answer, ['ETag']),
+      {
+        summary: 'policy.set',
+        description: 'policy.set_description',
+        errors: ['rest_precondition_failed', 'rest_policy_locks_out'],
+        takes: ['IfMatch', 'ChangeReason'],
+        example: { events: { author: 'review', approvals: 1, bypass: true } },
+      },
+      { body: policySet },
+    ),
     handler: async (request, reply) => {
       const kinds = Object.values(COLLECTIONS);
       // A misspelt kind is ignored like every unknown parameter: its rules must not seem to be set.
@@ -85,19 +64,15 @@ export const policyRoutes: Routes<PolicyRouteDependencies> = async (api, depende
 
   api.get(
     '/policy/history',
-    {
-      schema: {
-        ...listing({
-          ...about,
-          summary: 'policy.history',
-          right: toRead,
-          answer: page('history', 'history.answer', Type.Ref('Revision')),
-          errors: ['rest_forbidden', 'rest_history_page_not_found'],
-        }),
-        querystring: policyHistory({ perPage }),
+    reader(
+      listing,
+      {
+        summary: 'policy.history',
+        answer: page('history', 'history.answer', Type.Ref('Revision')),
+        errors: ['rest_history_page_not_found'],
       },
-      ...guarded(mayReadReviewPolicy)('GET'),
-    },
+      { querystring: policyHistory({ perPage }) },
+    ),
     async ({ language }, reply) => {
       const entries = await readHistory({ ...dependencies, sentences: language.sentences });
       return sendHistory(reply, entries, { perPage, path: 'policy/history', language });

@@ -1,8 +1,9 @@
 // `GET /schedule`: everything that will happen by itself, for callers who see unpublished posts.
 import { COLLECTIONS } from '../../../calendar/resource/domain/collections.ts';
 import { refusedParameter } from '../../../http/errors.ts';
+import { guardedRoutes } from '../../../http/guarded-routes.ts';
 import { listing } from '../../../http/openapi/documentation.ts';
-import { guarded, type Routes } from '../../../http/route.ts';
+import type { Routes } from '../../../http/route.ts';
 import { sendPage } from '../../../http/routes/pages.ts';
 import { timeRangeIn } from '../../../http/routes/time-range.ts';
 import { awaitPosition, type RouteDependencies } from '../../../http/routes/writing.ts';
@@ -25,6 +26,8 @@ export interface ScheduleRouteDependencies extends RouteDependencies {
   readonly sources: readonly ScheduleSource[];
 }
 
+const route = guardedRoutes({ of: 'endpoint', may: mayListUnpublished }, { group: 'Changes' });
+
 const ARGUMENTS = ['page', 'per_page', 'kind', 'from', 'to'] as const;
 
 export const scheduleRoutes: Routes<ScheduleRouteDependencies> = async (api, dependencies) => {
@@ -33,21 +36,17 @@ export const scheduleRoutes: Routes<ScheduleRouteDependencies> = async (api, dep
 
   api.get(
     '/schedule',
-    {
-      schema: {
-        ...listing({
-          group: 'Changes',
-          summary: 'schedule.summary',
-          description: 'schedule.description',
-          right: { of: 'endpoint', may: mayListUnpublished },
-          answer: page('schedule', 'schedule.answer', Type.Ref('Scheduled')),
-          errors: ['rest_forbidden', 'rest_schedule_page_not_found'],
-          takes: ['AtLeast'],
-        }),
-        querystring: scheduleList({ perPage }),
+    route(
+      listing,
+      {
+        summary: 'schedule.summary',
+        description: 'schedule.description',
+        answer: page('schedule', 'schedule.answer', Type.Ref('Scheduled')),
+        errors: ['rest_schedule_page_not_found'],
+        takes: ['AtLeast'],
       },
-      ...guarded(mayListUnpublished)('GET'),
-    },
+      { querystring: scheduleList({ perPage }) },
+    ),
     async (request, reply) => {
       const { caller, query, links } = request;
       const filter = { ...kindsIn(query.kind), ...timeRangeIn(request, query) };

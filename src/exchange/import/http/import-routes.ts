@@ -3,10 +3,11 @@ import type { FastifyRequest } from 'fastify';
 import { presentPolicy } from '../../../editorial/review-rules/commands/present-policy.ts';
 import { reviewedKinds } from '../../../editorial/review-rules/domain/review-policy.ts';
 import { ApiError, forbidden, refusedParameter } from '../../../http/errors.ts';
-import { bodyOf, documented, type Right } from '../../../http/openapi/documentation.ts';
+import { guardedRoutes } from '../../../http/guarded-routes.ts';
+import { answering, type Right } from '../../../http/openapi/documentation.ts';
 import { ID } from '../../../http/plugins/routing.ts';
 import { uploads } from '../../../http/plugins/uploads.ts';
-import { guarded, type Routes } from '../../../http/route.ts';
+import type { Routes } from '../../../http/route.ts';
 import { pageMembers, totalsOf } from '../../../http/routes/pages.ts';
 import type { RouteDependencies } from '../../../http/routes/writing.ts';
 import { page } from '../../../http/schemas/lists.ts';
@@ -29,7 +30,6 @@ import { importBegin, importList, importRead } from './import-schema.ts';
 
 /** Whom an installation admits of them, its settings say. */
 const toImport: Right = { of: 'endpoint', may: (caller) => mayImport(caller) };
-const about = { group: 'Imports', right: toImport } as const;
 const answer = Type.Ref('Import');
 
 const IMPORT_EXAMPLE = {
@@ -53,30 +53,24 @@ type Asked = Static<typeof importBegin>;
 export const importRoutes: Routes<ImportRouteDependencies> = async (api, dependencies) => {
   const { imports, importers, commands, perPage } = dependencies;
   const isAdmitted = (caller: Caller): boolean => mayImport(caller, importers);
-  const route = guarded(isAdmitted);
+  const route = guardedRoutes(toImport, { group: 'Imports' }, isAdmitted);
   await api.register(uploads, { maxBytes: MAX_BYTES, may: isAdmitted });
 
   api.post(
     '/imports',
-    {
-      schema: {
-        ...documented(
-          {
-            ...about,
-            summary: 'import.begin',
-            description: 'import.begin_description',
-            errors: [
-              ...(['rest_forbidden', 'rest_import_not_found', 'rest_review_required'] as const),
-              ...(['rest_upload_missing', 'rest_upload_too_large'] as const),
-            ],
-            example: IMPORT_EXAMPLE,
-          },
-          { 201: { description: 'import.begun', ...bodyOf(answer), carries: ['Location'] } },
-        ),
-        body: importBegin,
+    route(
+      answering(201, 'import.begun', answer, ['Location']),
+      {
+        summary: 'import.begin',
+        description: 'import.begin_description',
+        errors: [
+          ...(['rest_import_not_found', 'rest_review_required'] as const),
+          ...(['rest_upload_missing', 'rest_upload_too_large'] as const),
+        ],
+        example: IMPORT_EXAMPLE,
       },
-      ...route('GET', 'POST'),
-    },
+      { body: importBegin },
+    ),
     async (request, reply) => {
       const { caller } = request;
       if (caller === null) throw forbidden(caller);
@@ -106,22 +100,16 @@ export const importRoutes: Routes<ImportRouteDependencies> = async (api, depende
 
   api.get(
     '/imports',
-    {
-      schema: {
-        ...documented(
-          { ...about, summary: 'import.list', errors: ['rest_forbidden'] },
-          {
-            200: {
-              description: 'answer.list',
-              ...bodyOf(page('imports', 'import.list_answer', answer)),
-              carries: ['Total', 'TotalPages', 'TotalTwin', 'TotalPagesTwin'],
-            },
-          },
-        ),
-        querystring: importList({ perPage }),
-      },
-      ...route('GET', 'POST'),
-    },
+    route(
+      answering(200, 'answer.list', page('imports', 'import.list_answer', answer), [
+        'Total',
+        'TotalPages',
+        'TotalTwin',
+        'TotalPagesTwin',
+      ]),
+      { summary: 'import.list' },
+      { querystring: importList({ perPage }) },
+    ),
     async (request, reply) => {
       const { caller, query, links } = request;
       if (caller === null) throw forbidden(caller);
@@ -139,22 +127,11 @@ export const importRoutes: Routes<ImportRouteDependencies> = async (api, depende
 
   api.get(
     `/imports/${ID}`,
-    {
-      schema: {
-        ...documented(
-          {
-            ...about,
-            summary: 'import.read',
-            description: 'import.read_description',
-            errors: ['rest_forbidden', 'rest_import_not_found'],
-          },
-          { 200: { description: 'answer.read', ...bodyOf(answer), carries: [] } },
-        ),
-        params: byId,
-        querystring: importRead,
-      },
-      ...route('GET'),
-    },
+    route(
+      answering(200, 'answer.read', answer),
+      { summary: 'import.read', description: 'import.read_description', errors: ['rest_import_not_found'] },
+      { params: byId, querystring: importRead },
+    ),
     async (request) => shownImport(await found(imports, request, request.params.id), request),
   );
 };

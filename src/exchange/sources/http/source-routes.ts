@@ -3,21 +3,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CommandResult } from '../../../commands/handle-command.ts';
 import { present } from '../../../domain/present.ts';
-import { entityTag } from '../../../http/answers/etag.ts';
 import type { Body } from '../../../http/answers/reply.ts';
 import { ApiError, refusedParameter, rejectionError } from '../../../http/errors.ts';
+import { guardedRoutes } from '../../../http/guarded-routes.ts';
 import {
-  bodyOf,
+  answering,
   changingInLog,
   creatingInLog,
-  documented,
+  deletingInLog,
   type Right,
   reading,
 } from '../../../http/openapi/documentation.ts';
 import { ID } from '../../../http/plugins/routing.ts';
-import { guarded, type Routes } from '../../../http/route.ts';
+import type { Routes } from '../../../http/route.ts';
 import { sendMarked } from '../../../http/routes/pages.ts';
-import { contextOf, type RouteDependencies, writtenOr } from '../../../http/routes/writing.ts';
+import { contextOf, type RouteDependencies, sendWritten } from '../../../http/routes/writing.ts';
 import { byId } from '../../../http/schemas/path.ts';
 import Type, { type Static } from '../../../http/schemas/type.ts';
 import { MAX_DESTINATION_LENGTH } from '../../../kernel/outbound/destinations.ts';
@@ -45,11 +45,7 @@ import { sourceList, sourcePolls, sourceTables } from './source-schema.ts';
 
 /** Whom an installation admits of them, its settings say. */
 const right: Right = { of: 'endpoint', may: (caller) => mayImport(caller) };
-const about = { group: 'Sources', right } as const;
-const answer = Type.Ref('Source');
-const errors = ['rest_forbidden', 'rest_source_not_found'] as const;
-
-const aboutOne = { ...about, answer, errors: ['rest_source_not_found'] } as const;
+const about = { group: 'Sources', answer: Type.Ref('Source') } as const;
 
 export interface SourceRouteDependencies extends Pick<RouteDependencies, 'commands'> {
   readonly polls: SourcePolls;
@@ -71,7 +67,8 @@ export const sourceRoutes: Routes<SourceRouteDependencies> = async (api, depende
   const { store } = commands;
   const isAdmitted = (caller: Caller): boolean => mayImport(caller, importers);
 
-  const route = guarded(isAdmitted);
+  const all = guardedRoutes(right, about, isAdmitted);
+  const one = guardedRoutes(right, { ...about, errors: ['rest_source_not_found'] }, isAdmitted);
 
   const shown = ({ links }: FastifyRequest, source: Source) =>
     sourceObject(source, { links, actors: openActors(store) });
@@ -90,23 +87,12 @@ export const sourceRoutes: Routes<SourceRouteDependencies> = async (api, depende
     return found;
   }
 
-  async function sendOne(reply: FastifyReply, { state, revision }: LoadedSource): Promise<Body> {
-    reply.header('etag', entityTag(revision, ''));
-    return JSON.stringify(await shown(reply.request, state));
-  }
-
-  const sendWritten = async (reply: FastifyReply, result: CommandResult<Source>): Promise<Body> =>
-    sendOne(reply, writtenOr(result, reply.request));
+  const sendOne = (reply: FastifyReply, result: CommandResult<Source>, collection?: string): Promise<Body> =>
+    sendWritten(reply, result, ({ state }) => shown(reply.request, state), collection);
 
   api.get(
     '/sources',
-    {
-      ...route('GET', 'POST'),
-      schema: {
-        ...reading({ ...about, summary: 'source.list', answer: sourceList, errors: ['rest_forbidden'] }),
-        querystring: sourceTables.list,
-      },
-    },
+    all(reading, { summary: 'source.list', answer: sourceList }, { querystring: sourceTables.list }),
     async (request, reply) => {
       const sources = await Promise.all((await allSources(store)).map(({ state }) => shown(request, state)));
       return sendMarked(reply, { sources });
@@ -115,25 +101,21 @@ export const sourceRoutes: Routes<SourceRouteDependencies> = async (api, depende
 
   api.post(
     '/sources',
-    {
-      ...route('GET', 'POST'),
-      schema: {
-        ...creatingInLog({
-          ...about,
-          summary: 'source.add',
-          description: 'source.add_description',
-          example: {
-            address: 'https://theatre.example/programme.ics',
-            name: 'Theatre',
-            every: 30,
-            on_missing: 'cancel',
-          },
-          answer,
-          errors: ['rest_too_many_sources', 'rest_review_required'],
-        }),
-        body: sourceTables.create,
+    all(
+      creatingInLog,
+      {
+        summary: 'source.add',
+        description: 'source.add_description',
+        example: {
+          address: 'https://theatre.example/programme.ics',
+          name: 'Theatre',
+          every: 30,
+          on_missing: 'cancel',
+        },
+        errors: ['rest_too_many_sources', 'rest_review_required'],
       },
-    },
+      { body: sourceTables.create },
+    ),
     async (request, reply) => {
       const { caller, body } = request;
       const settings: SourceSettings = {
@@ -146,22 +128,13 @@ export const sourceRoutes: Routes<SourceRouteDependencies> = async (api, depende
         ...settingsIn(caller, body),
         address: addressIn(request, body.address),
       };
-      const written = writtenOr(await addSource(commands, contextOf(request), settings, importers), request);
-      reply.code(201).header('location', `${request.links.root}/sources/${written.id}`);
-      return sendOne(reply, written);
+      return sendOne(reply, await addSource(commands, contextOf(request), settings, importers), 'sources');
     },
   );
 
   api.get(
     `/sources/${ID}`,
-    {
-      ...route('GET', 'PATCH', 'DELETE'),
-      schema: {
-        ...reading({ ...about, summary: 'source.read', answer, errors }),
-        params: byId,
-        querystring: sourceTables.read,
-      },
-    },
+    one(reading, { summary: 'source.read' }, { params: byId, querystring: sourceTables.read }),
     async (request, reply) => {
       const { state, revision } = await sourceOf(request.params.id);
       return sendMarked(reply, await shown(request, state), { revision });
@@ -170,42 +143,31 @@ export const sourceRoutes: Routes<SourceRouteDependencies> = async (api, depende
 
   api.patch(
     `/sources/${ID}`,
-    {
-      ...route('GET', 'PATCH', 'DELETE'),
-      schema: {
-        ...changingInLog({
-          ...aboutOne,
-          summary: 'source.change',
-          description: 'write.merge',
-          example: { mode: 'propose' },
-          errors: [...aboutOne.errors, 'rest_review_required'],
-        }),
-        params: byId,
-        body: sourceTables.update,
+    one(
+      changingInLog,
+      {
+        summary: 'source.change',
+        description: 'write.merge',
+        example: { mode: 'propose' },
+        errors: ['rest_review_required'],
       },
-    },
+      { params: byId, body: sourceTables.update },
+    ),
     async (request, reply) => {
       const { params, body, caller } = request;
       const wanted = {
         ...settingsIn(caller, body),
         ...(body.address !== undefined && { address: addressIn(request, body.address) }),
       };
-      return sendWritten(reply, await changeSourceOf(commands, contextOf(request), params.id, wanted, importers));
+      return sendOne(reply, await changeSourceOf(commands, contextOf(request), params.id, wanted, importers));
     },
   );
 
   api.delete(
     `/sources/${ID}`,
-    {
-      ...route('GET', 'PATCH', 'DELETE'),
-      schema: {
-        ...changingInLog({ ...aboutOne, summary: 'source.remove' }, 'answer.deleted'),
-        params: byId,
-        querystring: sourceTables.step,
-      },
-    },
+    one(deletingInLog, { summary: 'source.remove' }, { params: byId, querystring: sourceTables.step }),
     async (request, reply) => {
-      return sendWritten(reply, await removeSourceOf(commands, contextOf(request), request.params.id, keys.destroy));
+      return sendOne(reply, await removeSourceOf(commands, contextOf(request), request.params.id, keys.destroy));
     },
   );
 
@@ -215,28 +177,14 @@ export const sourceRoutes: Routes<SourceRouteDependencies> = async (api, depende
   ] as const)
     api.post(
       `/sources/${ID}/${step}`,
-      {
-        ...route('POST'),
-        schema: {
-          ...changingInLog({ ...aboutOne, summary: `source.${step}` }),
-          params: byId,
-          body: sourceTables.step,
-        },
-      },
+      one(changingInLog, { summary: `source.${step}` }, { params: byId, body: sourceTables.step }),
       async ({ params }, reply) =>
-        sendWritten(reply, await stepOfSource(commands, contextOf(reply.request), params.id, decide)),
+        sendOne(reply, await stepOfSource(commands, contextOf(reply.request), params.id, decide)),
     );
 
   api.get(
     `/sources/${ID}/polls`,
-    {
-      ...route('GET', 'POST'),
-      schema: {
-        ...reading({ ...about, summary: 'source.polls', answer: sourcePolls, errors }),
-        params: byId,
-        querystring: sourceTables.read,
-      },
-    },
+    one(reading, { summary: 'source.polls', answer: sourcePolls }, { params: byId, querystring: sourceTables.read }),
     async (request, reply) => {
       const { state } = await sourceOf(request.params.id);
       const actors = openActors(store);
@@ -247,23 +195,16 @@ export const sourceRoutes: Routes<SourceRouteDependencies> = async (api, depende
 
   api.post(
     `/sources/${ID}/polls`,
-    {
-      ...route('GET', 'POST'),
-      schema: {
-        ...documented(
-          {
-            ...about,
-            summary: 'source.poll',
-            description: 'source.poll_description',
-            example: { dry_run: true },
-            errors: [...errors, 'rest_source_polling'],
-          },
-          { 201: { description: 'source_poll', ...bodyOf(Type.Ref('SourcePoll')), carries: [] } },
-        ),
-        params: byId,
-        body: sourceTables.poll,
+    one(
+      answering(201, 'source_poll', Type.Ref('SourcePoll')),
+      {
+        summary: 'source.poll',
+        description: 'source.poll_description',
+        example: { dry_run: true },
+        errors: ['rest_source_polling'],
       },
-    },
+      { params: byId, body: sourceTables.poll },
+    ),
     async (request, reply) => {
       const { params, body, caller, now } = request;
       const { id } = (await sourceOf(params.id)).state;

@@ -2,25 +2,25 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Written } from '../../../commands/context.ts';
+import type { CommandResult } from '../../../commands/handle-command.ts';
 import { present } from '../../../domain/present.ts';
 import { filterIn, selectionIn } from '../../../editorial/audit/http/changes-question.ts';
 import type { ChangesDependencies } from '../../../editorial/audit/queries/changes.ts';
 import { EVERYTHING, wordsOf } from '../../../editorial/audit/queries/selection.ts';
-import { entityTag } from '../../../http/answers/etag.ts';
 import type { Body } from '../../../http/answers/reply.ts';
 import { ApiError, refusedParameter } from '../../../http/errors.ts';
+import { guardedRoutes } from '../../../http/guarded-routes.ts';
 import {
-  bodyOf,
+  answering,
   changingInLog,
   creatingInLog,
-  documented,
-  type Right,
+  deletingInLog,
   reading,
 } from '../../../http/openapi/documentation.ts';
 import { EVENT, ID } from '../../../http/plugins/routing.ts';
-import { guarded, type Routes } from '../../../http/route.ts';
+import type { Routes } from '../../../http/route.ts';
 import { sendMarked } from '../../../http/routes/pages.ts';
-import { contextOf, type RouteDependencies, writtenOr } from '../../../http/routes/writing.ts';
+import { contextOf, type RouteDependencies, sendWritten, writtenOr } from '../../../http/routes/writing.ts';
 import { byDelivery, byId } from '../../../http/schemas/path.ts';
 import Type, { type Static } from '../../../http/schemas/type.ts';
 import { isDestination, MAX_DESTINATION_LENGTH } from '../../../kernel/outbound/destinations.ts';
@@ -61,11 +61,10 @@ import {
   webhookWithSecret,
 } from './webhook-schema.ts';
 
-const right: Right = { of: 'endpoint', may: mayManageWebhooks };
-const about = { group: 'Webhooks', right } as const;
-const answer = Type.Ref('Webhook');
-const errors = ['rest_forbidden', 'rest_webhook_not_found'] as const;
-const aboutOne = { ...about, answer, errors: ['rest_webhook_not_found'] } as const;
+const right = { of: 'endpoint', may: mayManageWebhooks } as const;
+const about = { group: 'Webhooks', answer: Type.Ref('Webhook') } as const;
+const all = guardedRoutes(right, about);
+const one = guardedRoutes(right, { ...about, errors: ['rest_webhook_not_found'] });
 
 export interface WebhookRouteDependencies extends RouteDependencies {
   /** To name what deliveries are about. */
@@ -88,8 +87,6 @@ export const webhookRoutes: Routes<WebhookRouteDependencies> = async (api, depen
   const { commands, changes, keys, privateHosts, send, warnings } = dependencies;
   const { store } = commands;
 
-  const route = guarded(mayManageWebhooks);
-
   const shown = async ({ links, now }: FastifyRequest, loaded: Pick<LoadedWebhook, 'state' | 'revision'>) =>
     webhookObject(loaded, (await loadDeliveries(store, loaded.state.id)).state, {
       links,
@@ -104,25 +101,12 @@ export const webhookRoutes: Routes<WebhookRouteDependencies> = async (api, depen
     return found;
   }
 
-  /** `secret`: only if it is to be shown now. */
-  async function sendOne(
-    reply: FastifyReply,
-    { state, revision }: Written<Webhook>,
-    secret: { readonly secret?: string | null } = {},
-  ): Promise<Body> {
-    reply.header('etag', entityTag(revision, ''));
-    return JSON.stringify({ ...(await shown(reply.request, { state, revision })), ...secret });
-  }
+  const sendOne = (reply: FastifyReply, result: CommandResult<Webhook>): Promise<Body> =>
+    sendWritten(reply, result, (written) => shown(reply.request, written));
 
   api.get(
     '/webhooks',
-    {
-      ...route('GET', 'POST'),
-      schema: {
-        ...reading({ ...about, summary: 'webhook.list', answer: webhookList, errors: ['rest_forbidden'] }),
-        querystring: webhookTables.list,
-      },
-    },
+    all(reading, { summary: 'webhook.list', answer: webhookList }, { querystring: webhookTables.list }),
     async (request, reply) => {
       const webhooks = await Promise.all((await allWebhooks(store)).map((one) => shown(request, one)));
       return sendMarked(reply, { webhooks });
@@ -131,20 +115,17 @@ export const webhookRoutes: Routes<WebhookRouteDependencies> = async (api, depen
 
   api.post(
     '/webhooks',
-    {
-      ...route('GET', 'POST'),
-      schema: {
-        ...creatingInLog({
-          ...about,
-          summary: 'webhook.create',
-          description: 'webhook.create_description',
-          example: { url: 'https://hooks.example/daybook', name: 'Web site', types: ['event', 'VenueRelocated'] },
-          answer: webhookWithSecret,
-          errors: ['rest_too_many_webhooks'],
-        }),
-        body: webhookTables.create,
+    all(
+      creatingInLog,
+      {
+        summary: 'webhook.create',
+        description: 'webhook.create_description',
+        example: { url: 'https://hooks.example/daybook', name: 'Web site', types: ['event', 'VenueRelocated'] },
+        answer: webhookWithSecret,
+        errors: ['rest_too_many_webhooks'],
       },
-    },
+      { body: webhookTables.create },
+    ),
     async (request, reply) => {
       const { caller, body } = request;
       const settings: WebhookSettings = {
@@ -155,23 +136,19 @@ export const webhookRoutes: Routes<WebhookRouteDependencies> = async (api, depen
         url: urlIn(body.url, privateHosts),
       };
       const secret = newWebhookSecret();
-      const written = writtenOr(await createWebhook(commands, contextOf(request), settings, secret), request);
-      reply.code(201).header('location', `${request.links.root}/webhooks/${written.id}`);
-      // A repeated request gets the webhook of the first one, whose secret has been shown.
-      return sendOne(reply, written, { secret: written.created ? secret : null });
+      const made = await createWebhook(commands, contextOf(request), settings, secret);
+      const object = async (written: Written<Webhook>) => ({
+        ...(await shown(request, written)),
+        // A repeated request gets the webhook of the first one, whose secret has been shown.
+        secret: written.created ? secret : null,
+      });
+      return sendWritten(reply, made, object, 'webhooks');
     },
   );
 
   api.get(
     `/webhooks/${ID}`,
-    {
-      ...route('GET', 'PATCH', 'DELETE'),
-      schema: {
-        ...reading({ ...about, summary: 'webhook.read', answer, errors }),
-        params: byId,
-        querystring: webhookTables.read,
-      },
-    },
+    one(reading, { summary: 'webhook.read' }, { params: byId, querystring: webhookTables.read }),
     async (request, reply) => {
       const loaded = await webhookOf(request.params.id);
       return sendMarked(reply, await shown(request, loaded), { revision: loaded.revision });
@@ -180,65 +157,41 @@ export const webhookRoutes: Routes<WebhookRouteDependencies> = async (api, depen
 
   api.patch(
     `/webhooks/${ID}`,
-    {
-      ...route('GET', 'PATCH', 'DELETE'),
-      schema: {
-        ...changingInLog({
-          ...aboutOne,
-          summary: 'webhook.change',
-          description: 'write.merge',
-          example: { field: 'start_date,end_date' },
-        }),
-        params: byId,
-        body: webhookTables.update,
-      },
-    },
+    one(
+      changingInLog,
+      { summary: 'webhook.change', description: 'write.merge', example: { field: 'start_date,end_date' } },
+      { params: byId, body: webhookTables.update },
+    ),
     async (request, reply) => {
       const { params, body } = request;
       const { state } = await webhookOf(params.id);
       const url = body.url === undefined ? undefined : urlIn(body.url, privateHosts);
       const wanted = present({ ...settingsIn(request, body, state.filters), url });
-      return sendOne(reply, writtenOr(await changeWebhookOf(commands, contextOf(request), params.id, wanted), request));
+      return sendOne(reply, await changeWebhookOf(commands, contextOf(request), params.id, wanted));
     },
   );
 
   api.delete(
     `/webhooks/${ID}`,
-    {
-      ...route('GET', 'PATCH', 'DELETE'),
-      schema: {
-        ...changingInLog({ ...aboutOne, summary: 'webhook.remove' }, 'answer.deleted'),
-        params: byId,
-        querystring: webhookTables.step,
-      },
-    },
+    one(deletingInLog, { summary: 'webhook.remove' }, { params: byId, querystring: webhookTables.step }),
     async (request, reply) => {
-      const result = await removeWebhookOf(commands, contextOf(request), request.params.id, keys.destroy);
-      return sendOne(reply, writtenOr(result, request));
+      return sendOne(reply, await removeWebhookOf(commands, contextOf(request), request.params.id, keys.destroy));
     },
   );
 
   api.post(
     `/webhooks/${ID}/rotate`,
-    {
-      ...route('POST'),
-      schema: {
-        ...changingInLog({
-          ...aboutOne,
-          summary: 'webhook.rotate',
-          description: 'webhook.rotate_description',
-          answer: webhookWithSecret,
-        }),
-        params: byId,
-        body: webhookTables.step,
-      },
-    },
+    one(
+      changingInLog,
+      { summary: 'webhook.rotate', description: 'webhook.rotate_description', answer: webhookWithSecret },
+      { params: byId, body: webhookTables.step },
+    ),
     async (request, reply) => {
       const secret = newWebhookSecret();
       const context = contextOf(request);
       const rotate = () => rotateSecret(secret, context.now);
       const result = await stepOfWebhook(commands, context, request.params.id, rotate);
-      return sendOne(reply, writtenOr(result, request), { secret });
+      return sendWritten(reply, result, async (written) => ({ ...(await shown(request, written)), secret }));
     },
   );
 
@@ -248,33 +201,23 @@ export const webhookRoutes: Routes<WebhookRouteDependencies> = async (api, depen
   ] as const)
     api.post(
       `/webhooks/${ID}/${step}`,
-      {
-        ...route('POST'),
-        schema: {
-          ...changingInLog({ ...aboutOne, summary: `webhook.${step}`, description: 'webhook.pause_description' }),
-          params: byId,
-          body: webhookTables.step,
-        },
-      },
+      one(
+        changingInLog,
+        { summary: `webhook.${step}`, description: 'webhook.pause_description' },
+        { params: byId, body: webhookTables.step },
+      ),
       async (request, reply) => {
-        const result = await stepOfWebhook(commands, contextOf(request), request.params.id, decide);
-        return sendOne(reply, writtenOr(result, request));
+        return sendOne(reply, await stepOfWebhook(commands, contextOf(request), request.params.id, decide));
       },
     );
 
   api.post(
     `/webhooks/${ID}/test`,
-    {
-      ...route('POST'),
-      schema: {
-        ...documented(
-          { ...about, summary: 'webhook.test', description: 'webhook.test_description', errors },
-          { 200: { description: 'webhook.test_answer', ...bodyOf(webhookTest), carries: [] } },
-        ),
-        params: byId,
-        body: webhookTables.step,
-      },
-    },
+    one(
+      answering(200, 'webhook.test_answer', webhookTest),
+      { summary: 'webhook.test', description: 'webhook.test_description' },
+      { params: byId, body: webhookTables.step },
+    ),
     async (request, reply) => {
       const { state } = await webhookOf(request.params.id);
       const delivery = testDelivery(state, { id: randomUUID(), now: request.now });
@@ -299,14 +242,11 @@ export const webhookRoutes: Routes<WebhookRouteDependencies> = async (api, depen
 
   api.get(
     `/webhooks/${ID}/deliveries`,
-    {
-      ...route('GET'),
-      schema: {
-        ...reading({ ...about, summary: 'webhook.deliveries', answer: webhookDeliveries, errors }),
-        params: byId,
-        querystring: webhookTables.deliveries,
-      },
-    },
+    one(
+      reading,
+      { summary: 'webhook.deliveries', answer: webhookDeliveries },
+      { params: byId, querystring: webhookTables.deliveries },
+    ),
     async (request, reply) => {
       return sendMarked(reply, await deliveriesObject(request, request.params.id, request.query.before));
     },
@@ -314,17 +254,11 @@ export const webhookRoutes: Routes<WebhookRouteDependencies> = async (api, depen
 
   api.post(
     `/webhooks/${ID}/deliveries/${EVENT}/send-again`,
-    {
-      ...route('POST'),
-      schema: {
-        ...documented(
-          { ...about, summary: 'webhook.send_again', errors: [...errors, 'rest_delivery_not_found'] },
-          { 200: { description: 'answer.read', ...bodyOf(webhookDeliveries), carries: [] } },
-        ),
-        params: byDelivery,
-        body: webhookTables.step,
-      },
-    },
+    one(
+      answering(200, 'answer.read', webhookDeliveries),
+      { summary: 'webhook.send_again', errors: ['rest_delivery_not_found'] },
+      { params: byDelivery, body: webhookTables.step },
+    ),
     async (request, reply) => {
       const { id, event } = request.params;
       writtenOr(await sendAgain(commands, contextOf(request), id, event), request);

@@ -7,18 +7,10 @@ import { userHistory } from '../../../editorial/history/queries/user-history.ts'
 import { entityTag } from '../../../http/answers/etag.ts';
 import type { Body } from '../../../http/answers/reply.ts';
 import { ApiError, forbidden, invalidParameters } from '../../../http/errors.ts';
-import {
-  bodyOf,
-  changing,
-  creating,
-  deleting,
-  documented,
-  listing,
-  type Right,
-  reading,
-} from '../../../http/openapi/documentation.ts';
+import { guardedRoutes } from '../../../http/guarded-routes.ts';
+import { answering, changing, creating, deleting, listing, reading } from '../../../http/openapi/documentation.ts';
 import { CREDENTIAL, ID } from '../../../http/plugins/routing.ts';
-import { type Allow, guarded, type Links, type Method, type Routes } from '../../../http/route.ts';
+import type { Links, Routes } from '../../../http/route.ts';
 import { sendHistory, sendPart } from '../../../http/routes/pages.ts';
 import { answerWrite, awaitPosition, contextOf, type RouteDependencies } from '../../../http/routes/writing.ts';
 import { page } from '../../../http/schemas/lists.ts';
@@ -92,22 +84,17 @@ const userContextOf = (request: FastifyRequest): UserContext => {
   return { ...metadataOf(context), caller, ifRevision, idempotencyKey };
 };
 
-const EVERYTHING: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
-
 const DEFAULT_LABEL = 'first token';
 
-const toManage: Right = { of: 'endpoint', may: mayManageUsers };
-const toKeep: Right = { of: 'users', may: mayKeepCredentials };
-/** All who are signed in. */
-const toBeSignedIn: Right = { of: 'endpoint', may: (caller) => mayKeepCredentials(caller, caller?.id ?? 0) };
-
 const about = { group: 'Users', answer: Type.Ref('User') } as const;
-const aboutManaging = { ...about, right: toManage } as const;
-const aboutKeeping = { group: about.group, right: toKeep } as const;
-
-const managing = guarded(mayManageUsers);
+const ofOne = { ...about, errors: ['rest_user_not_found'] } as const;
+const toManage = { of: 'endpoint', may: mayManageUsers } as const;
+const managing = guardedRoutes(toManage, about);
+const managingOne = guardedRoutes(toManage, ofOne);
 /** Administrators, and users for themselves. */
-const keeping = guarded((caller, { id }) => mayKeepCredentials(caller, id));
+const keeping = guardedRoutes({ of: 'users', may: mayKeepCredentials }, ofOne);
+/** All who are signed in. */
+const own = guardedRoutes({ of: 'endpoint', may: (caller) => mayKeepCredentials(caller, caller?.id ?? 0) }, about);
 
 /** A user as the first place shows it that has a document of it. */
 async function viewed(id: number, ...places: readonly Pick<Finder, 'fetch'>[]) {
@@ -148,19 +135,16 @@ export const userRoutes: Routes<UserRouteDependencies> = async (api, dependencie
 
   api.get(
     '/users',
-    {
-      schema: {
-        ...listing({
-          ...aboutManaging,
-          summary: 'user_list.summary',
-          answer: page('users', 'user_list.answer', about.answer),
-          errors: ['rest_forbidden', 'rest_user_page_not_found'],
-          takes: ['AtLeast'],
-        }),
-        querystring: userTables.list({ perPage }),
+    managing(
+      listing,
+      {
+        summary: 'user_list.summary',
+        answer: page('users', 'user_list.answer', about.answer),
+        errors: ['rest_user_page_not_found'],
+        takes: ['AtLeast'],
       },
-      ...managing('GET', 'POST'),
-    },
+      { querystring: userTables.list({ perPage }) },
+    ),
     async (request, reply) => {
       await awaitPosition(dependencies, request);
       const { links, query } = request;
@@ -176,20 +160,17 @@ export const userRoutes: Routes<UserRouteDependencies> = async (api, dependencie
 
   api.post(
     '/users',
-    {
-      schema: {
-        ...creating({
-          ...aboutManaging,
-          example: { login: 'ann', role: 'author', name: 'Ann Miller', email: 'ann@music.example', label: 'laptop' },
-          summary: 'user.create',
-          description: 'user.token_once',
-          answer: addedUser,
-          errors: ['rest_user_exists'],
-        }),
-        body: userTables.create,
+    managing(
+      creating,
+      {
+        example: { login: 'ann', role: 'author', name: 'Ann Miller', email: 'ann@music.example', label: 'laptop' },
+        summary: 'user.create',
+        description: 'user.token_once',
+        answer: addedUser,
+        errors: ['rest_user_exists'],
       },
-      ...managing('GET', 'POST'),
-    },
+      { body: userTables.create },
+    ),
     async (request, reply) => {
       const { login, role, name = login, email = '', label = DEFAULT_LABEL } = request.body;
       const wanted = { login, role, name, email, label };
@@ -202,19 +183,7 @@ export const userRoutes: Routes<UserRouteDependencies> = async (api, dependencie
 
   api.get(
     '/users/me',
-    {
-      schema: {
-        ...reading({
-          ...about,
-          summary: 'user.read_own',
-          right: toBeSignedIn,
-          errors: ['rest_forbidden'],
-          takes: ['AtLeast'],
-        }),
-        querystring: userTables.me,
-      },
-      config: { allow: () => ['GET'] },
-    },
+    own(reading, { summary: 'user.read_own', takes: ['AtLeast'] }, { querystring: userTables.me }),
     async (request, reply) => {
       const { caller, links } = request;
       if (caller === null) throw forbidden(null);
@@ -226,30 +195,9 @@ export const userRoutes: Routes<UserRouteDependencies> = async (api, dependencie
     },
   );
 
-  const ofId: { readonly allow: Allow } = {
-    allow(caller, { id }) {
-      if (mayManageUsers(caller)) return EVERYTHING;
-      return mayKeepCredentials(caller, id) ? ['GET'] : [];
-    },
-  };
-
   api.get(
     `/users/${ID}`,
-    {
-      schema: {
-        ...reading({
-          ...about,
-          ...aboutKeeping,
-          summary: 'user.read',
-          errors: ['rest_forbidden', 'rest_user_not_found'],
-          takes: ['AtLeast'],
-        }),
-        params: byId,
-        querystring: userTables.one,
-      },
-      ...keeping(),
-      config: ofId,
-    },
+    keeping(reading, { summary: 'user.read', takes: ['AtLeast'] }, { params: byId, querystring: userTables.one }),
     async (request, reply) => {
       await awaitPosition(dependencies, request);
       const { user, revision } = await viewed(request.params.id, beyondViews.either);
@@ -263,18 +211,15 @@ export const userRoutes: Routes<UserRouteDependencies> = async (api, dependencie
   api.route({
     method: ['POST', 'PUT', 'PATCH'],
     url: `/users/${ID}`,
-    schema: {
-      ...changing({
-        ...aboutManaging,
+    ...managingOne(
+      changing,
+      {
         example: { name: 'Ann Miller-Jones' },
         summary: 'user.update',
-        errors: ['rest_user_not_found', 'rest_user_exists', 'rest_last_administrator'],
-      }),
-      params: byId,
-      body: userTables.update,
-    },
-    ...managing(),
-    config: ofId,
+        errors: ['rest_user_exists', 'rest_last_administrator'],
+      },
+      { params: byId, body: userTables.update },
+    ),
     handler: async (request, reply) => {
       const { id } = request.params;
       const { role, name, email, login } = request.body;
@@ -292,19 +237,11 @@ export const userRoutes: Routes<UserRouteDependencies> = async (api, dependencie
 
   api.delete(
     `/users/${ID}`,
-    {
-      schema: {
-        ...deleting({
-          ...aboutManaging,
-          summary: 'user.remove',
-          errors: ['rest_user_not_found', 'rest_last_administrator'],
-        }),
-        params: byId,
-        querystring: userTables.one,
-      },
-      ...managing(),
-      config: ofId,
-    },
+    managingOne(
+      deleting,
+      { summary: 'user.remove', errors: ['rest_last_administrator'] },
+      { params: byId, querystring: userTables.one },
+    ),
     async (request, reply) => {
       return answer(reply, carriedOut(await removeUser(users, userContextOf(request), request.params.id)));
     },
@@ -314,19 +251,15 @@ export const userRoutes: Routes<UserRouteDependencies> = async (api, dependencie
 
   api.get(
     `/users/${ID}/history`,
-    {
-      schema: {
-        ...listing({
-          ...aboutManaging,
-          summary: 'user.history',
-          answer: page('history', 'history.answer', Type.Ref('Revision')),
-          errors: ['rest_forbidden', 'rest_user_not_found', 'rest_history_page_not_found'],
-        }),
-        params: byId,
-        querystring: userTables.history({ perPage }),
+    managingOne(
+      listing,
+      {
+        summary: 'user.history',
+        answer: page('history', 'history.answer', Type.Ref('Revision')),
+        errors: ['rest_history_page_not_found'],
       },
-      ...managing('GET'),
-    },
+      { params: byId, querystring: userTables.history({ perPage }) },
+    ),
     async (request, reply) => {
       const { params, language } = request;
       const { id } = params;
@@ -350,20 +283,15 @@ const passwordRoutes: Routes<UserRouteDependencies> = async (api, dependencies) 
 
   api.put(
     `/users/${ID}/password`,
-    {
-      schema: {
-        ...changing({
-          ...aboutManaging,
-          example: { password: 'three words in a row' },
-          summary: 'user.set_password',
-          description: 'user.set_password_description',
-          errors: ['rest_user_not_found'],
-        }),
-        params: byId,
-        body: userTables.password,
+    managingOne(
+      changing,
+      {
+        example: { password: 'three words in a row' },
+        summary: 'user.set_password',
+        description: 'user.set_password_description',
       },
-      ...managing('PUT'),
-    },
+      { params: byId, body: userTables.password },
+    ),
     async (request, reply) => {
       const { params, body } = request;
       const set = carriedOut(await setPassword(users, userContextOf(request), params.id, body.password));
@@ -379,20 +307,11 @@ const credentialRoutes: Routes<UserRouteDependencies> = async (api, dependencies
 
   api.get(
     `/users/${ID}/credentials`,
-    {
-      schema: {
-        ...reading({
-          ...aboutKeeping,
-          summary: 'user.credentials',
-          answer: credentials,
-          errors: ['rest_forbidden', 'rest_user_not_found'],
-          takes: ['AtLeast'],
-        }),
-        params: byId,
-        querystring: userTables.one,
-      },
-      ...keeping('GET', 'POST'),
-    },
+    keeping(
+      reading,
+      { summary: 'user.credentials', answer: credentials, takes: ['AtLeast'] },
+      { params: byId, querystring: userTables.one },
+    ),
     async (request, reply) => {
       await awaitPosition(dependencies, request);
       const { user, revision } = await viewed(request.params.id, beyondViews.either);
@@ -402,21 +321,16 @@ const credentialRoutes: Routes<UserRouteDependencies> = async (api, dependencies
 
   api.post(
     `/users/${ID}/credentials`,
-    {
-      schema: {
-        ...creating({
-          ...aboutKeeping,
-          example: { label: 'phone' },
-          summary: 'user.issue',
-          description: 'user.token_once',
-          answer: issuedCredential,
-          errors: ['rest_user_not_found'],
-        }),
-        params: byId,
-        body: userTables.issue,
+    keeping(
+      creating,
+      {
+        example: { label: 'phone' },
+        summary: 'user.issue',
+        description: 'user.token_once',
+        answer: issuedCredential,
       },
-      ...keeping('GET', 'POST'),
-    },
+      { params: byId, body: userTables.issue },
+    ),
     async (request, reply) => {
       const { params, body } = request;
       const issued = carriedOut(await issueCredential(users, userContextOf(request), params.id, body.label));
@@ -432,19 +346,15 @@ const credentialRoutes: Routes<UserRouteDependencies> = async (api, dependencies
 
   api.delete(
     `/users/${ID}/credentials/${CREDENTIAL}`,
-    {
-      schema: {
-        ...deleting({
-          ...aboutKeeping,
-          summary: 'user.revoke',
-          answer: Type.Ref('Credential'),
-          errors: ['rest_user_not_found', 'rest_credential_not_found', 'rest_last_administrator'],
-        }),
-        params: byCredential,
-        querystring: userTables.one,
+    keeping(
+      deleting,
+      {
+        summary: 'user.revoke',
+        answer: Type.Ref('Credential'),
+        errors: ['rest_credential_not_found', 'rest_last_administrator'],
       },
-      ...keeping('DELETE'),
-    },
+      { params: byCredential, querystring: userTables.one },
+    ),
     async (request, reply) => {
       const { id, credential: number } = request.params;
       // Afterwards its purpose is no longer known.
@@ -468,24 +378,15 @@ const userAccessRoutes: Routes<UserRouteDependencies> = async (api, dependencies
 
   api.post(
     `/users/${ID}/password-link`,
-    {
-      schema: {
-        ...documented(
-          {
-            group: about.group,
-            right: toManage,
-            summary: 'user.password_link',
-            description: 'user.password_link_description',
-            errors: ['rest_forbidden', 'rest_user_not_found'],
-            takes: ['ChangeReason'],
-          },
-          { 200: { description: 'password_link', ...bodyOf(passwordLink), carries: [] } },
-        ),
-        params: byId,
-        body: userTables.one,
+    managingOne(
+      answering(200, 'password_link', passwordLink),
+      {
+        summary: 'user.password_link',
+        description: 'user.password_link_description',
+        takes: ['ChangeReason'],
       },
-      ...managing('POST'),
-    },
+      { params: byId, body: userTables.one },
+    ),
     async (request, reply) => {
       const { id } = request.params;
       const secret = newLongSecret();
@@ -512,19 +413,7 @@ const userAccessRoutes: Routes<UserRouteDependencies> = async (api, dependencies
 
   api.get(
     `/users/${ID}/sessions`,
-    {
-      schema: {
-        ...reading({
-          ...aboutKeeping,
-          summary: 'user.sessions',
-          answer: sessions,
-          errors: ['rest_forbidden', 'rest_user_not_found'],
-        }),
-        params: byId,
-        querystring: userTables.one,
-      },
-      ...keeping('GET', 'DELETE'),
-    },
+    keeping(reading, { summary: 'user.sessions', answer: sessions }, { params: byId, querystring: userTables.one }),
     async (request, reply) => {
       const shown = JSON.stringify({ sessions: await runningOf(request.params.id, request.now) });
       return reply.conditional(shown, `"${secretDigest(shown)}"`);
@@ -533,21 +422,11 @@ const userAccessRoutes: Routes<UserRouteDependencies> = async (api, dependencies
 
   api.delete(
     `/users/${ID}/sessions`,
-    {
-      schema: {
-        ...documented(
-          {
-            ...aboutKeeping,
-            summary: 'user.end_sessions',
-            errors: ['rest_forbidden', 'rest_user_not_found'],
-          },
-          { 200: { description: 'answer.changed', ...bodyOf(sessions), carries: [] } },
-        ),
-        params: byId,
-        querystring: userTables.endSessions,
-      },
-      ...keeping('GET', 'DELETE'),
-    },
+    keeping(
+      answering(200, 'answer.changed', sessions),
+      { summary: 'user.end_sessions' },
+      { params: byId, querystring: userTables.endSessions },
+    ),
     async (request, reply) => {
       const { params, query, caller, id: requestId, now } = request;
       await access.end({ user: caller, now, id: requestId }, params.id, query.session ?? 'all');
@@ -561,53 +440,31 @@ const userAccessRoutes: Routes<UserRouteDependencies> = async (api, dependencies
 const userSearchRoutes: Routes<UserRouteDependencies> = async (api, { users, store }) => {
   api.get(
     `/users/${ID}/searches`,
-    {
-      schema: {
-        ...reading({
-          ...aboutKeeping,
-          summary: 'user.searches',
-          answer: searches,
-          errors: ['rest_forbidden', 'rest_user_not_found'],
-        }),
-        params: byId,
-        querystring: userTables.one,
-      },
-      ...keeping('GET', 'PUT', 'DELETE'),
-    },
+    keeping(reading, { summary: 'user.searches', answer: searches }, { params: byId, querystring: userTables.one }),
     async (request, reply) => {
       const { user, revision } = await recorded(store, request.params.id);
       return reply.conditional({ searches: user.searches ?? [] }, entityTag(revision, ''));
     },
   );
 
-  const writing = {
-    ...aboutKeeping,
-    errors: ['rest_forbidden', 'rest_user_not_found', 'rest_precondition_failed'],
-    takes: ['IfMatch', 'ChangeReason'],
-  } as const;
-  const answer = { 200: { description: 'answer.changed', ...bodyOf(searches), carries: ['ETag'] } } as const;
+  const kept = answering(200, 'answer.changed', searches, ['ETag']);
+  const writing = { errors: ['rest_precondition_failed'], takes: ['IfMatch', 'ChangeReason'] } as const;
 
   const sendKept = (reply: FastifyReply, { user, revision }: UserWritten): FastifyReply =>
     reply.header('etag', entityTag(revision, '')).send({ searches: user.searches ?? [] });
 
   api.put(
     `/users/${ID}/searches`,
-    {
-      schema: {
-        ...documented(
-          {
-            ...writing,
-            summary: 'user.save_search',
-            description: 'user.save_search_description',
-            example: { name: 'Drafts in winter', query: 'state=draft&search=winter' },
-          },
-          answer,
-        ),
-        params: byId,
-        body: userTables.saveSearch,
+    keeping(
+      kept,
+      {
+        ...writing,
+        summary: 'user.save_search',
+        description: 'user.save_search_description',
+        example: { name: 'Drafts in winter', query: 'state=draft&search=winter' },
       },
-      ...keeping('GET', 'PUT', 'DELETE'),
-    },
+      { params: byId, body: userTables.saveSearch },
+    ),
     async (request, reply) => {
       const { params, body } = request;
       const { name, query, former } = body;
@@ -618,14 +475,11 @@ const userSearchRoutes: Routes<UserRouteDependencies> = async (api, { users, sto
 
   api.delete(
     `/users/${ID}/searches`,
-    {
-      schema: {
-        ...documented({ ...writing, summary: 'user.remove_search' }, answer),
-        params: byId,
-        querystring: userTables.removeSearch,
-      },
-      ...keeping('GET', 'PUT', 'DELETE'),
-    },
+    keeping(
+      kept,
+      { ...writing, summary: 'user.remove_search' },
+      { params: byId, querystring: userTables.removeSearch },
+    ),
     async (request, reply) => {
       const { params, query } = request;
       const decide = (user: UserAccount) => removeSearch(user, query.name);

@@ -100,12 +100,28 @@ test('a file: what it would do, its columns corrected, imported, and taken back'
   const first = await ended(editor, await choose(daybook, editor, { file: { name: 'fest.csv', content: TABLE } }));
   has(first.page, 'Import of fest.csv', 'Dry run', 'no column is known to be the title', 'Columns of the table');
   assert.not.match(first.page.text, /Import it now/);
-  const form = { ...formOf(first.page, first.path), 'column-0': 'title', do: 'look', status: 'draft', timezone: '' };
+  const form = {
+    ...formOf(first.page, first.path),
+    'column-0': 'title',
+    do: 'look',
+    status: 'draft',
+    timezone: '',
+    encoding: 'koi8-r',
+  };
   const looked = await ended(
     editor,
     await editor.post(first.path, { ...form, 'column-1': 'start', 'column-2': 'venue' }),
   );
-  has(looked.page, 'Nothing has been written yet', 'Konzert', 'Rathaus', 'Refused', 'Nichts', 'Import it now');
+  has(
+    looked.page,
+    /<option value="koi8-r" selected/,
+    'Nothing has been written yet',
+    'Konzert',
+    'Rathaus',
+    'Refused',
+    'Nichts',
+    'Import it now',
+  );
   has(looked.page, /<td>4<\/td><td>Event<\/td><td>Nichts<\/td><td>start &quot;nie&quot; is not a date<\/td>/);
   assert.is((await daybook.get('/events?status=draft', 'editor')).body.total, 0);
   const done = await ended(

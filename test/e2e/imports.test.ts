@@ -217,6 +217,34 @@ test('options: the status of new events, the zone of times without one, and a ma
   }
 });
 
+test('a file that does not say its encoding is told with a word of it, and read in the one that is chosen', async ({
+  daybook,
+}) => {
+  const bytes = [...Buffer.from('title,start\n'), 0xc8, 0xe1, ...Buffer.from('p,2027-07-01\n')];
+  const reading = async (encoding: string): Promise<Body> => {
+    const form = new FormData();
+    form.set('file', new Blob([new Uint8Array(bytes)]), 'plan.csv');
+    form.set('dry_run', '1');
+    if (encoding !== '') form.set('encoding', encoding);
+    const sent = new Response(form);
+    const type = { 'content-type': String(sent.headers.get('content-type')) };
+    const body = Buffer.from(await sent.arrayBuffer());
+    return (await daybook.request('editor', 'POST', '/imports', body, type)).body;
+  };
+  const guessed = await ended(daybook, (await reading('')).id);
+  assert.equal(
+    guessed.notes.map(({ kind, file, reason }: Body) => `${kind} ${file}: ${reason}`),
+    [
+      'source plan.csv: nothing says its encoding; it was read as windows-1252, in which a word is "Èáp". Save it as UTF-8, or choose its encoding',
+    ],
+  );
+  const chosen = await ended(daybook, (await reading('windows-1250')).id);
+  assert.equal([chosen.encoding, chosen.notes, chosen.rows[0].name], ['windows-1250', [], 'Čáp']);
+  const again = await imported(daybook, { from: guessed.id, dry_run: true, encoding: 'windows-1250' });
+  assert.is(again.rows[0].name, 'Čáp');
+  assert.is((await reading('klingon')).code, 'rest_invalid_param');
+});
+
 test('a file of a form', async ({ daybook }) => {
   const form = new FormData();
   form.set('file', new Blob([CALENDAR]), '../../kalender.ics');

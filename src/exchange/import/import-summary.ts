@@ -22,7 +22,7 @@ export interface ImportSummary {
   refuse(fault: Fault): void;
   merge(merger: Merger): void;
   /** Accepted, but not completely. */
-  note(kind: ImportKind, origin: Origin, remark: string): void;
+  note(kind: CountedKind, origin: Pick<Origin, 'key' | 'owner' | 'name' | 'place'>, remark: string): void;
   readonly refused: readonly Fault[];
   readonly notes: readonly Fault[];
   readonly mergers: readonly Merger[];

@@ -65,6 +65,8 @@ interface PartRead {
   readonly broken?: () => readonly Fault[];
   readonly records: number;
   readonly remarks?: readonly string[];
+  /** What is said of an encoding that nothing else says. */
+  readonly guessed?: Fault;
   readonly samples?: readonly string[];
   readonly columns?: readonly ColumnUse[];
   /** Why the whole source is refused. */
@@ -106,8 +108,9 @@ export async function readAll(
   remarks.push(...zoneRemarks(plan.events, options.display.siteZone));
   return { plan, records, remarks, samples: samples.slice(0, MAX_SAMPLES), columns };
 
-  function take({ readings, html = options.html, broken, records: count, ...shown }: PartRead): void {
+  function take({ readings, html = options.html, broken, records: count, guessed: guess, ...shown }: PartRead): void {
     records += count;
+    if (guess) summary.note('source', { ...guess, key: guess.place.file }, guess.reason);
     remarks.push(...(shown.remarks ?? []));
     samples.push(...(shown.samples ?? []));
     const refused: Fault[] = [];
@@ -125,9 +128,7 @@ export async function readAll(
 async function readPart(part: Part, options: ReadOptions): Promise<PartRead> {
   try {
     const read = await readingsOf(part, options);
-    return 'guess' in part && part.guess
-      ? { ...read, remarks: [guessed(part.file, part.guess), ...(read.remarks ?? [])] }
-      : read;
+    return 'guess' in part && part.guess ? { ...read, guessed: guessed(part.file, part.guess) } : read;
   } catch (error) {
     const file = part.kind === 'fault' ? part.fault.place.file : part.file;
     const columns = error instanceof UnusableTable ? error.columns : [];
@@ -135,8 +136,10 @@ async function readPart(part: Part, options: ReadOptions): Promise<PartRead> {
   }
 }
 
-const guessed = (file: string, { encoding, example }: EncodingGuess): string =>
-  `${file}: nothing says its encoding; it was read as ${encoding}, in which a word is ${JSON.stringify(example)}. Save it as UTF-8, or try --encoding`;
+const guessed = (file: string, { encoding, example }: EncodingGuess): Fault => ({
+  ...{ kind: 'source', name: '', place: { file, index: null } },
+  reason: `nothing says its encoding; it was read as ${encoding}, in which a word is ${JSON.stringify(example)}. Save it as UTF-8, or choose its encoding`,
+});
 
 async function readingsOf(part: Part, options: ReadOptions): Promise<PartRead> {
   const { display, until, rules, authors, ownOrigin } = options;

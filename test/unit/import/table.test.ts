@@ -474,7 +474,7 @@ test('an encoding that nothing says is told, and chosen by an option', async ({ 
   const guessed = await desk.say(file, '--dry-run');
   assert.match(
     guessed.lines.join('\n'),
-    'a.csv: nothing says its encoding; it was read as windows-1252, in which a word is "Èáp". Save it as UTF-8, or try --encoding',
+    'a.csv: nothing says its encoding; it was read as windows-1252, in which a word is "Èáp". Save it as UTF-8, or choose its encoding',
   );
   const chosen = await desk.say(file, '--dry-run', '--encoding', 'windows-1250');
   assert.match(chosen.lines.join('\n'), 'Čáp');

@@ -12,7 +12,7 @@ import { leadTo, show } from '../../../pages/desk/show.ts';
 import { type Html, html } from '../../../pages/html.ts';
 import { address } from '../../../pages/links.ts';
 import { mayImport } from '../../../people/auth/policy.ts';
-import { OUTCOMES } from '../http/import-schema.ts';
+import { ENCODINGS, OUTCOMES } from '../http/import-schema.ts';
 
 // Imports, as the API answers them.
 
@@ -54,6 +54,7 @@ export const COLUMN_FIELDS: readonly (readonly [field: string, word: DeskWord])[
   ['description', 'field_description'],
   ['excerpt', 'field_excerpt'],
   ['event_status', 'field_event_status'],
+  ['recurrence', 'field_recurrence'],
   ['accessibility', 'field_accessibility'],
   ['age_range', 'field_age_range'],
   ['languages', 'field_languages'],
@@ -127,7 +128,7 @@ function formFor({ form }: DeskRequest, file: File | null): FormData {
   const url = textOf(form, 'url').trim();
   if (file) asked.set('file', file, file.name);
   else if (url !== '') asked.set('url', url);
-  for (const option of ['status', 'timezone']) {
+  for (const option of OPTIONS) {
     const value = textOf(form, option).trim();
     if (value !== '') asked.set(option, value);
   }
@@ -142,14 +143,12 @@ function furtherFor({ form }: DeskRequest, shown: Import): object {
   const isSame = mapText(chosen) === mapText(columns);
   // What was guessed is guessed again.
   const map = isSame ? (shown.map ?? '') : mapText(chosen);
-  const status = isImport ? (shown.status ?? '') : textOf(form, 'status');
-  const timezone = isImport ? (shown.timezone ?? '') : textOf(form, 'timezone').trim();
+  const options = OPTIONS.map((option) => [option, isImport ? (shown[option] ?? '') : textOf(form, option).trim()]);
   return {
     from: shown.id,
     dry_run: !isImport,
     ...(map !== '' && { map }),
-    ...(status !== '' && { status }),
-    ...(timezone !== '' && { timezone }),
+    ...Object.fromEntries(options.filter(([, value]) => value !== '')),
   };
 }
 
@@ -312,13 +311,13 @@ const startText = (language: string, start: string): string =>
 
 function columnsForm(request: DeskRequest, shown: Import, columns: readonly Column[]): Html {
   const { words } = request;
-  const { id, status, timezone } = shown;
+  const { id } = shown;
   return html`<h2 id="columns">${words('import_columns')}</h2>
     <form class="box fields" method="post" action=${`${IMPORT}/${id}`}>
       ${formFields(request)}
       <p class="hint">${words('import_columns_text')}</p>
       <div class="columns">${columns.slice(0, MAX_COLUMNS).map((column, at) => columnField(request, column, at))}</div>
-      ${optionFields(request, { status: status ?? '', timezone: timezone ?? '' }, null)}
+      ${optionFields(request, (option) => shown[option] ?? '', null)}
       <p class="actions"><button type="submit" name="do" value="look">${words('look_again')}</button></p>
     </form>`;
 }
@@ -347,38 +346,42 @@ function sourceForm(request: DeskRequest, problem: Problem | null): Html {
       html`<input type="file" id="file" name="file" aria-describedby=${file.problem ? 'file-hint file-problem' : 'file-hint'} accept=".ics,.ical,.csv,.tsv,.json,.jsonl,.ndjson,.gz,text/calendar,text/csv,application/json" />`,
     )}
     ${textField(url, { type: 'url', placeholder: 'https://', maxlength: 2000 })}
-    ${optionFields(request, { status: textOf(form, 'status'), timezone: textOf(form, 'timezone') }, problem)}
+    ${optionFields(request, (option) => textOf(form, option), problem)}
     <p class="actions"><button class="main" type="submit">${words('import_look')}</button></p>
   </form>`;
 }
 
 const STATUSES = ['draft', 'pending', 'publish', 'private'] as const;
 
-interface Options {
-  readonly status: string;
-  readonly timezone: string;
-}
+/** What may be said of a source besides. */
+const OPTIONS = ['status', 'timezone', 'encoding'] as const;
+type Option = (typeof OPTIONS)[number];
 
-const optionFields = ({ words }: DeskRequest, options: Options, problem: Problem | null): Html =>
-  html`<div class="pair">
-    ${field(
-      { name: 'status', label: words('import_status') },
-      html`<select id="status" name="status">
-        <option value="" selected=${options.status === ''}>${words('as_recorded')}</option>
-        ${STATUSES.map(
-          (status) =>
-            html`<option value=${status} selected=${options.status === status}>${words(`state_${status}`)}</option>`,
-        )}
+function optionFields({ words }: DeskRequest, said: (option: Option) => string, problem: Problem | null): Html {
+  const choice = (name: Option, label: DeskWord, choices: readonly (readonly [value: string, text: string])[]): Html =>
+    field(
+      { name, label: words(label) },
+      html`<select id=${name} name=${name}>
+        <option value="" selected=${said(name) === ''}>${words('as_recorded')}</option>
+        ${choices.map(([value, text]) => html`<option value=${value} selected=${said(name) === value}>${text}</option>`)}
       </select>`,
+    );
+  const zone = {
+    ...{ name: 'timezone', label: words('field_timezone'), value: said('timezone') },
+    ...{ hint: words('hint_import_zone'), problem: problem?.fields.timezone },
+  };
+  return html`<div class="pair">
+    ${choice(
+      ...(['status', 'import_status'] as const),
+      STATUSES.map((status) => [status, words(`state_${status}`)] as const),
     )}
-    ${textField(
-      {
-        ...{ name: 'timezone', label: words('field_timezone'), value: options.timezone },
-        ...{ hint: words('hint_import_zone'), problem: problem?.fields.timezone },
-      },
-      { maxlength: 64, autocomplete: 'off' },
+    ${textField(zone, { maxlength: 64, autocomplete: 'off' })}
+    ${choice(
+      ...(['encoding', 'field_encoding'] as const),
+      ENCODINGS.map((name) => [name, name] as const),
     )}
   </div>`;
+}
 
 const row = (request: DeskRequest, one: Import): Html =>
   html`<li>

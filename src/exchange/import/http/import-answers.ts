@@ -43,7 +43,13 @@ export const shownImport = (job: Job, request: Pick<FastifyRequest, 'links' | 'l
 });
 
 const detailsOf = ({ asked, records, rows, refused, notes, remarks, columns }: JobDetails, language: Words) => ({
-  ...{ records, status: asked.status, timezone: asked.timezone, map: asked.map?.text ?? null },
+  ...{
+    records,
+    status: asked.status,
+    timezone: asked.timezone,
+    encoding: asked.encoding,
+    map: asked.map?.text ?? null,
+  },
   rows: rows.map(shownRow),
   refused: refused.slice(0, MAX_FAULTS).map((fault) => shownFault(fault, language)),
   notes: notes.slice(0, MAX_FAULTS).map((fault) => shownFault(fault, language)),

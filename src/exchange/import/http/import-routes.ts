@@ -81,9 +81,10 @@ export const importRoutes: Routes<ImportRouteDependencies> = async (api, depende
       const { body } = request;
       const mode = body.dry_run === true ? 'dry run' : 'import';
       const asked = { user: caller, mode, status: body.status ?? null, timezone: body.timezone || null } as const;
+      const encoding = body.encoding ?? null;
       const map = mapIn(body);
       const source = await sourceOf(request, body, imports);
-      const job = await imports.begin({ ...asked, map, source }).catch(async (error: unknown) => {
+      const job = await imports.begin({ ...asked, encoding, map, source }).catch(async (error: unknown) => {
         await dropUpload(source);
         throw error instanceof TooManyImports
           ? new ApiError('rest_unavailable', { text: phrase('too_many_imports') })

@@ -7,6 +7,15 @@ import * as member from '../../../http/schemas/members.ts';
 import { anyId, flag, integer, optional, paging, text } from '../../../http/schemas/primitives.ts';
 import Type from '../../../http/schemas/type.ts';
 
+/** Those that can be chosen: what is UTF-8, or has a mark, needs no choice. */
+export const ENCODINGS = [
+  ...['windows-1250', 'windows-1251', 'windows-1252', 'windows-1253', 'windows-1254', 'windows-1255', 'windows-1256'],
+  ...['windows-1257', 'windows-1258', 'iso-8859-2', 'iso-8859-15', 'macintosh', 'koi8-r', 'koi8-u', 'ibm866'],
+  ...['shift_jis', 'euc-jp', 'iso-2022-jp', 'gbk', 'gb18030', 'big5', 'euc-kr', 'windows-874', 'utf-16le', 'utf-16be'],
+] as const;
+
+type Encoding = (typeof ENCODINGS)[number];
+
 /** What an import makes of new events; `future` would need a date. */
 export const IMPORTED_STATUSES: readonly PostStatus[] = POST_STATUSES.filter(
   (status) => status !== 'trash' && status !== 'future',
@@ -22,6 +31,7 @@ export const importBegin = Type.Object(
     dry_run: flag('import.dry_run', { default: false }),
     status: text<PostStatus>('import.status', ['oneOf', IMPORTED_STATUSES]),
     timezone: text('import.timezone', 'zoneOrEmpty'),
+    encoding: text<Encoding>('import.encoding', ['oneOf', ENCODINGS]),
     map: text('import.map', 'nonEmptyString'),
   }),
 );
@@ -78,6 +88,7 @@ export const importJob = member.object('import_shown', {
     records: member.integer('import_shown.records'),
     status: member.orNull(member.text('import.status')),
     timezone: member.orNull(member.text('import.timezone')),
+    encoding: member.orNull(member.text('import.encoding')),
     map: member.orNull(member.text('import.map')),
     rows: member.listOf(Type.Ref('ImportRow'), 'import_shown.rows'),
     refused: member.listOf(Type.Ref('ImportFault'), 'import_shown.refused'),

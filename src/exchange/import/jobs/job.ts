@@ -21,6 +21,8 @@ export interface ImportAsked {
   readonly status: PostStatus | null;
   /** For times that do not say their zone; null: the site's. */
   readonly timezone: string | null;
+  /** Of what does not say its own; null: recognised by its letters. */
+  readonly encoding: string | null;
   /** As it was sent; null: guessed from the names of the columns. */
   readonly map: { readonly text: string; readonly mapping: Mapping } | null;
 }

@@ -17,7 +17,6 @@ export async function collectPortions(
     for (const fault of refused) summary.refuse(fault);
     for (const merger of mergers) summary.merge(merger);
     for (const { kind, name, place, reason } of notes)
-      if (kind !== 'record' && kind !== 'source')
-        summary.note(kind, { source: '', key: JSON.stringify(place), name, place }, reason);
+      summary.note(kind, { key: JSON.stringify(place), name, place }, reason);
   }
 }

@@ -131,7 +131,7 @@ export function openRun(options: RunOptions): Run {
       {
         source: source.kind === 'file' ? source.file : source.address,
         folder: source.kind === 'file' ? source.folder : null,
-        limits: { ...LIMITS, network: options.network },
+        limits: { ...LIMITS, network: options.network, encoding: asked.encoding ?? undefined },
         rules: 'kept',
         display: { signBefore, signAfter, freeLabel },
         siteZone: zone.name,

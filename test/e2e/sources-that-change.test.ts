@@ -177,6 +177,36 @@ test('what a record does not say any more is not shown any more; what an editor 
   assert.equal((await told()).said, ['https://own.example/', '', 'scheduled']);
 });
 
+test('a draft that its source confirms becomes what new events of that source are, unless an editor has decided', async () => {
+  const draft = (title: string) => [event(title, '20270802', 'STATUS:DRAFT'), weekly(title, 'STATUS:DRAFT')];
+  const confirmed = (title: string) => [event(title, '20270802', 'STATUS:CONFIRMED'), weekly(title)];
+  const statuses = async (title: string) => {
+    const query = `/events?search=${title}&start_date=2027-01-01&status=publish,draft,pending,private`;
+    return ((await daybook.get(query, 'editor')).body.events as Body[]).map(({ status }) => status);
+  };
+  for (const [at, title] of ['foxtrot', 'quickstep'].entries()) {
+    uid = randomUUID();
+    const id = await added(calendar(draft(title)[at] ?? ''));
+    const all = (status: string) => Array<string>(at === 0 ? 1 : 3).fill(status);
+    assert.equal(await statuses(title), all('draft'));
+    await daybook.request('editor', 'PATCH', `/sources/${id}`, { status: 'pending' });
+    await polled(id, calendar(confirmed(title)[at] ?? ''));
+    assert.equal(await statuses(title), all('pending'));
+    await daybook.request('editor', 'PATCH', `/sources/${id}`, { status: '' });
+    await polled(id, calendar(draft(title)[at] ?? ''));
+    assert.equal(await statuses(title), all('draft'));
+    await polled(id, calendar(confirmed(title)[at] ?? ''));
+    assert.equal(await statuses(title), all('publish'));
+    await polled(id, calendar(draft(title)[at] ?? ''));
+    const query = `/events?search=${title}&start_date=2027-01-01&status=draft`;
+    const [{ id: first }] = (await daybook.get(query, 'editor')).body.events;
+    for (const status of ['publish', 'draft'])
+      await daybook.request('editor', 'PATCH', `/events/${first}`, { status, ...(at === 1 && { scope: 'all' }) });
+    await polled(id, calendar(confirmed(title)[at] ?? ''));
+    assert.equal(await statuses(title), all('draft'), 'as the editor has decided');
+  }
+});
+
 /** The second date of a series, under another name. */
 const named = (title: string, day: string): string => event(`${title} gala`, day, at('RECURRENCE-ID', `${day}T190000`));
 
@@ -260,6 +290,11 @@ test('the notes of a poll are kept, encrypted in the log, and shown at the desk'
     polls[0].notes.map(({ kind, name, line, reason }: Body) => [kind, name, line, reason]),
     [['event', 'salsa', 1, 'no DTSTART']],
   );
+  const bytes = Buffer.from(calendar(event('Fête', '20270804')), 'latin1');
+  elsewhere.answer = (_request, response) =>
+    void response.writeHead(200, { 'content-type': 'text/calendar' }).end(bytes);
+  const { body: guessed } = await daybook.request('editor', 'POST', `/sources/${id}/polls`, {});
+  assert.match(reasons(guessed)[0] ?? '', 'it was read as windows-1252, in which a word is "Fête"');
   const page = await (await signedIn(daybook, 'editor')).get(`/desk/sources/${id}`, { 'accept-language': 'de' });
   assert.match(page.text, 'salsa: DTSTART fehlt');
   const stored = JSON.stringify(await daybook.stores.rawLog.readStream(`source-${id}`));

@@ -94,6 +94,8 @@ export interface PlannedEvent {
   readonly series?: PlannedSeries;
   /** Members, relations and `repeating` that say what they said before: an existing event keeps what it has. */
   readonly unchanged?: ReadonlySet<string>;
+  /** Its record called it a draft before, and does not any more. */
+  readonly wasDraft?: boolean;
 }
 
 export interface PlannedSeries {

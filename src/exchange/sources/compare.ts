@@ -14,6 +14,7 @@ import type {
   PlannedPost,
   PlannedTerm,
 } from '../import/import-plan.ts';
+import { isWithheld } from '../import/publication.ts';
 import { keysOf, type SeenItem, type SourceItem, type SourceItems } from './domain/items.ts';
 
 /** An event that says something else than before, or is new. */
@@ -54,6 +55,7 @@ const hash = (value: unknown): string =>
     .update(JSON.stringify(value) ?? '')
     .digest('hex');
 const digest = (value: unknown): string => hash(value).slice(0, DIGEST_CHARACTERS);
+const DRAFT = digest('draft');
 const contentOf = (...parts: readonly unknown[]): string => hash(parts).slice(0, CONTENT_CHARACTERS);
 
 /** Renames every record to the key by which it is known, and sorts out what has changed. */
@@ -137,7 +139,12 @@ export async function compareWith(items: SourceItems, said: ImportPlan, siteZone
   ): Noted & { readonly planned: PlannedEvent & { readonly instead: readonly string[] } } {
     const { origin, series, disposition, parent } = event;
     const known = items.get(keyOf(origin.key)) ?? null;
-    const input = { ...event.input, ...emptied(NOTHING_SAID, event.input, known) };
+    const wasDraft = known?.members.status === DRAFT && !isWithheld(event.input.status);
+    const input = {
+      ...event.input,
+      ...emptied(NOTHING_SAID, event.input, known),
+      ...(wasDraft && { status: event.input.status ?? 'publish' }),
+    };
     const linked = {
       categories: list(event.categories),
       tags: list(event.tags),
@@ -168,6 +175,7 @@ export async function compareWith(items: SourceItems, said: ImportPlan, siteZone
       ...above,
       origin: { ...origin, key: noted.item.key },
       unchanged: noted.unchanged,
+      wasDraft,
       instead: insteadOf(event, items),
       ...(series && {
         series: { ...series, overrides: parts.map(({ date, planned: part }) => [date, part] as const) },

@@ -4,12 +4,29 @@ import {
   createCalendarEvent,
   trashCalendarEvent,
 } from '../../../calendar/event/commands/events.ts';
-import { type CalendarEvent, type EventInput, evolveEvent } from '../../../calendar/event/domain/calendar-event.ts';
+import {
+  type CalendarEvent,
+  type EventFact,
+  type EventInput,
+  evolveEvent,
+} from '../../../calendar/event/domain/calendar-event.ts';
+import type { PostStatus } from '../../../calendar/resource/domain/post.ts';
+import { streamOf } from '../../../commands/reservations/reservations.ts';
+import { factOf, instantOf, type RecordedEvent } from '../../../log/envelope.ts';
 import { NOTHING_SAID } from '../../sources/compare.ts';
 import { changedOf, type PlannedEvent } from '../import-plan.ts';
 import { isWithheld } from '../publication.ts';
 import { bringOut, isOlderVersion, presentEvent, replaceOtherKinds } from './replaced.ts';
-import { authorOf, contextOf, type Present, presentOf, refuse, tellOthers, type Writing } from './writing.ts';
+import {
+  authorOf,
+  contextOf,
+  isImported,
+  type Present,
+  presentOf,
+  refuse,
+  tellOthers,
+  type Writing,
+} from './writing.ts';
 
 /** Creates an event, or applies changes to it. */
 export async function writeEvent(writing: Writing, said: PlannedEvent): Promise<void> {
@@ -90,15 +107,34 @@ export async function keepUp(
     return 'unchanged';
   }
   if (disposition !== 'stay') return throwAway(writing, planned, id);
-  // The status of new events is not that of events which editors may have published since.
-  const { status: _, ...withoutStatus } = input;
-  const follows = (writing.startedBy?.status ?? null) === null || isWithheld(input.status);
-  const kept = follows ? input : withoutStatus;
-  const change = changedOf({ ...kept, ...relations(writing, planned, state) }, planned.unchanged);
+  const { status: _, ...content } = input;
+  const followed = { ...content, ...(await followedStatus(writing, planned, { id, state })) };
+  const change = changedOf({ ...followed, ...relations(writing, planned, state) }, planned.unchanged);
   const result = await changeCalendarEvent(commands, contextOf(writing, origin), id, change);
   if (result.kind === 'written') return result.written.revision > revision ? 'changed' : 'unchanged';
   refuse(writing, 'event', origin, result.rejection);
   return null;
+}
+
+/**
+ * What becomes of the status of an event that is there. The status of new events is not that of events which editors may have
+ * published since: but what was a draft by its record alone becomes what new events become, once that does not call it so.
+ */
+export async function followedStatus(
+  { startedBy, commands: { store } }: Writing,
+  { input: { status }, wasDraft }: PlannedEvent,
+  { id, state }: Pick<Present<CalendarEvent>, 'id' | 'state'>,
+): Promise<Pick<EventInput, 'status'>> {
+  const chosen = startedBy?.status ?? null;
+  if (isWithheld(status) || (chosen === null && !wasDraft)) return status === undefined ? {} : { status };
+  if (!wasDraft || state.status !== 'draft') return {};
+  const decisions: { readonly by: RecordedEvent; readonly status: PostStatus | undefined }[] = [];
+  let event: CalendarEvent | null = null;
+  for (const by of await store.readStream(streamOf('event', id))) {
+    event = evolveEvent(event, factOf<EventFact>(by), instantOf(by));
+    if (event?.status !== decisions.at(-1)?.status) decisions.push({ by, status: event?.status });
+  }
+  return isImported(decisions.at(-1)?.by) ? { status: chosen ?? status ?? 'publish' } : {};
 }
 
 export function relations(writing: Writing, planned: PlannedEvent, event: CalendarEvent | null): EventInput {

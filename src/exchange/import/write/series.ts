@@ -20,7 +20,7 @@ import { type EpochSeconds, resolveZone, toInstant, toWallClock, type WallClock 
 import { factOf, fold, instantOf, type RecordedEvent } from '../../../log/envelope.ts';
 import { changedOf, type Origin, type PlannedEvent, type PlannedSeries } from '../import-plan.ts';
 import type { WrittenOutcome } from '../import-summary.ts';
-import { keepUp, newInputOf, relations, writeEvent } from './events.ts';
+import { followedStatus, keepUp, newInputOf, relations, writeEvent } from './events.ts';
 import {
   bringOut,
   bringOutDates,
@@ -162,12 +162,13 @@ async function followSeries(
   const isShorter = asked === 'other dates' && hasOnlyLostDates(before, wanted);
   if (asked === 'other dates' && !isShorter) return replaceSeries(writing, planned, wanted, anchor.id);
   const timing = isShorter ? null : asked;
-  const { times: _, status, ...content } = planned.input;
+  const { times: _, status: _status, ...content } = planned.input;
+  const status = await followedStatus(writing, planned, { id: anchor.id, state });
   const change: SeriesChange = {
     input: changedOf(
       {
         ...content,
-        ...(status !== undefined && (writing.startedBy?.status ?? null) === null ? { status } : {}),
+        ...status,
         ...relations(writing, planned, null),
         ...(timing !== null && timing !== 'other dates' && { times: timing }),
       },

@@ -118,8 +118,29 @@ cost('any two whole amounts give lowest and highest', () => {
 });
 
 cost('free of charge is what says so, in words or as zero, in every entry', () => {
-  const free = ['0', '$0.00', 'Free', 'free of charge', 'Eintritt frei', 'GRATIS', 'Entrée libre', '無料', [0, 'free']];
-  const other = ['', '0 - 10', '5', 'Free for members, $10 others', 'freestyle', 'donation', [0, 5], ['free', 'ask']];
+  const free = [
+    '0',
+    '$0.00',
+    'Free',
+    'free of charge',
+    'Eintritt frei',
+    'GRATIS',
+    'Entrée libre',
+    '無料',
+    [0, 'free'],
+    'free ($5 donation)',
+  ];
+  const other = [
+    '',
+    '0 - 10',
+    '5',
+    'Free for members, $10 others',
+    'Free for members, donation $5',
+    'freestyle',
+    'donation',
+    [0, 5],
+    ['free', 'ask'],
+  ];
   assert.equal(
     free.filter((input) => !isFree(costFrom(input))),
     [],

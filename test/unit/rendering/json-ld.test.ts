@@ -167,9 +167,15 @@ const PRICES: readonly (readonly [cost: CostInput, prices: unknown[], inEuros?: 
     'Wstęp wolny',
   ].map((free): readonly [CostInput, unknown[], unknown[]] => [free, [[0, 'USD']], [[0, 'EUR']]]),
   ['Prix libre', []],
-  ...['Pay-what-you-can, suggested $10', 'Zahle, was du willst', 'Free, $10 suggested'].map(
+  ...['Pay-what-you-can, suggested $10', 'Zahle, was du willst', '$10 suggested donation, members free'].map(
     (gift): readonly [CostInput, unknown[]] => [gift, []],
   ),
+  ...[
+    'Free, $10 suggested',
+    'free (suggested donation $5)',
+    'Eintritt frei – Spende 5 €',
+    'Entrada gratuita (donación 5 €)',
+  ].map((free): readonly [CostInput, unknown[], unknown[]] => [free, [[0, 'USD']], [[0, 'EUR']]]),
   ...['Adults $10, children free', 'Free for members, $10 others', '$10 (free under 6)', '$10, kids free'].map(
     (cost): readonly [CostInput, unknown[]] => [cost, [[0, 10, 'USD']]],
   ),

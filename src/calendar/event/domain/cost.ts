@@ -105,12 +105,12 @@ interface PriceOfMark {
 
 /** What is given is no price. */
 const DONATION =
-  /(?<!\p{L})(?:donat|spende|donativ|donazion|offerta libera|prix (?:libre|conscient)|pay[ -](?:what|as)|pwy[cw]|suggest|zahl\p{L}* was|pag\p{L}+ (?:lo que|quanto)|betaal wat|vrije (?:gift|bijdrage)|co łaska)|寄付|投げ銭/iu;
+  /(?<!\p{L})(?:donat|donaci|doaç|kollekte|collecte|dobrowoln|spende|donativ|donazion|offerta libera|prix (?:libre|conscient)|pay[ -](?:what|as)|pwy[cw]|suggest|zahl\p{L}* was|pag\p{L}+ (?:lo que|quanto)|betaal wat|vrije (?:gift|bijdrage)|co łaska)|寄付|投げ銭/iu;
 
 function pricesOf(entry: string, sharedMark: string): readonly PriceOfMark[] {
   const { kind, amounts, bound } = priceIn(entry);
   if (kind === 'text') return isFreeEntry(entry) ? [{ mark: '', value: 0, bound }] : [];
-  if (DONATION.test(entry)) return [];
+  if (DONATION.test(entry)) return isFreeEntry(entry) ? [{ mark: '', value: 0, bound }] : [];
   const marked = kind === 'remark' && bound === undefined ? amounts.filter(({ symbol }) => symbol !== '') : amounts;
   return marked.map(({ symbol, value }) => ({ mark: symbol || sharedMark, value: Number(value), bound }));
 }
@@ -123,9 +123,11 @@ const isFreeWord = (word: string): boolean => FREE_WORDS.split(' ').includes(wor
 const PEOPLE =
   /(?<!\p{L})(?:(?:under|unter|until|bis|u|moins de|menores de|sotto i|onder) ?\d|child|kid|student|pupil|member|senior|companion|kinder|jugend|schüler|studier|mitglied|begleit|enfant|étudiant|membre|adhérent|niñ|menor|estudiant|soci[oa]s|bambin|ragazz|socie?|leden|criança|dzieci|děti|barn|çocuk)|子供|子ども|小学生|会員/iu;
 
+const CLAUSES = /[,;()|/]|\s[–—-]\s/;
+
 /** Whether a cost with a price says that beside it something is free: to some people, or it is not known what. */
 function freeBeside(entry: string): 'people' | 'something' | 'nothing' {
-  const clauses = isFreeEntry(entry) ? [] : entry.toLowerCase().split(/[,;()|/]/);
+  const clauses = isFreeEntry(entry) ? [] : entry.toLowerCase().split(CLAUSES);
   const free = clauses.filter((clause) => clause.split(/[\s:-]+/).some(isFreeWord));
   if (free.length === 0) return 'nothing';
   return free.some((clause) => PEOPLE.test(clause)) ? 'people' : 'something';
@@ -137,7 +139,9 @@ export const isFree = (cost: StoredCost | null): boolean => cost?.entries.every(
 function isFreeEntry(entry: string): boolean {
   const { kind, amounts } = priceIn(entry);
   if (kind === 'text') return FREE_OF_CHARGE.has(slugFrom(entry));
-  return amounts.every(({ value }) => Number(value) === 0);
+  if (amounts.every(({ value }) => Number(value) === 0)) return true;
+  // What is given beside that is no price: `free (suggested donation $5)`.
+  return DONATION.test(entry) && entry.split(CLAUSES).some((clause) => FREE_OF_CHARGE.has(slugFrom(clause)));
 }
 
 /** What people write for zero, in the languages of pages and Polish: `Free`, `Der Eintritt ist frei`, `Entrée libre`. */

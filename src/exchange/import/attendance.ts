@@ -16,14 +16,14 @@ const WORDS: { readonly [word: string]: EventStatus } = {
   ...Object.fromEntries(EVENT_STATUSES.map((status) => [status, status])),
   ...named(
     'canceled',
-    'cancelled abgesagt entfällt annulé annulée cancelado cancelada annullato annullata geannuleerd afgelast odwołane 中止',
+    'cancelled,abgesagt,entfällt,fällt aus,annulé,annulée,cancelado,cancelada,annullato,annullata,geannuleerd,afgelast,odwołane,inställt,aflyst,avlyst,peruttu,zrušeno,törölve,iptal,中止',
   ),
-  ...named('postponed', 'verschoben reporté reportée aplazado pospuesto adiado rinviato uitgesteld 延期'),
+  ...named('postponed', 'verschoben,reporté,reportée,aplazado,pospuesto,adiado,rinviato,uitgesteld,延期'),
   ...named('scheduled', 'confirmed'),
 };
 
 function named(status: EventStatus, words: string): { readonly [word: string]: EventStatus } {
-  return Object.fromEntries(words.split(' ').map((word) => [word, status]));
+  return Object.fromEntries(words.split(',').map((word) => [word, status]));
 }
 
 /** By the word of a calendar or a table; undefined for words that say nothing about it. */

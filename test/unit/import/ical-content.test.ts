@@ -115,12 +115,95 @@ const PLACES: readonly (readonly [location: string, venue: object])[] = [
   ['Library\\, Room 3\\, 2nd floor', { name: 'Library, Room 3, 2nd floor' }],
   ['Town Hall\\, Big Room', { name: 'Town Hall, Big Room' }],
   ['12 River Lane', { name: '12 River Lane' }],
-  ['Room 1\\; Room 2', { name: 'Room 1; Room 2' }],
+  ['Room 1\\; Room 2', [{ name: 'Room 1' }, { name: 'Room 2' }]],
+  ['Kino\\; Graben 7\\; 1010 Wien', { name: 'Kino', address: 'Graben 7', city: 'Wien', zip: '1010' }],
   ['Microsoft Teams-Besprechung\\; Room 2', { name: 'Room 2' }],
 ];
 
 for (const [location, venue] of PLACES)
-  test(`place: ${location}`, () => assert.equal(read(`LOCATION:${location}`).venues, [venue]));
+  test(`place: ${location}`, () => assert.equal(read(`LOCATION:${location}`).venues, [venue].flat()));
+
+/** Behind the name: street; code; town; state; country, as far as they are written. */
+const ADDRESSES: { readonly [location: string]: string } = {
+  'Melkweg, Lijnbaansgracht 234A, 1017 PH Amsterdam, Nederland': 'Lijnbaansgracht 234A; 1017 PH; Amsterdam; Nederland',
+  'Muza, ul. Marcin 30, 61-805 Poznań, Polska': 'ul. Marcin 30; 61-805; Poznań; Polska',
+  'Casa, Av. da Boavista 604-610, 4149-071 Porto, Portugal': 'Av. da Boavista 604-610; 4149-071; Porto; Portugal',
+  'Sala, Praça Prestes, 16 - Campos, São Paulo - SP, 01218-020, Brasil':
+    'Praça Prestes, 16, Campos; 01218-020; São Paulo; SP; Brasil',
+  'Hall, Lime Street, Liverpool, England L1 1JJ, United Kingdom':
+    'Lime Street; L1 1JJ; Liverpool; England; United Kingdom',
+  'Scala, Via Filodrammatici, 2, 20121 Milano MI, Italia': 'Via Filodrammatici, 2; 20121; Milano; MI; Italia',
+  'Opera, Hötorget 8, 103 87 Stockholm, Sverige': 'Hötorget 8; 103 87; Stockholm; Sverige',
+  'Opera House, Bennelong Point, Sydney NSW 2000, Australia': 'Bennelong Point; 2000; Sydney; NSW; Australia',
+  'Massey, 178 Victoria St, Toronto, ON, M5B 1T7': '178 Victoria St; M5B 1T7; Toronto; ON',
+  'Müpa, Budapest, Komor u. 1, 1095, Hungary': 'Komor u. 1; 1095; Budapest; Hungary',
+  'Abbey, 26/27 Abbey Street, Dublin 1, D01 K0F1, Ireland': '26/27 Abbey Street; D01 K0F1; Dublin 1; Ireland',
+  'Esplanade, 1 Esplanade Dr, Singapore 038981': '1 Esplanade Dr; 038981; Singapore',
+  'NCPA, NCPA Marg, Mumbai, Maharashtra 400021, India': 'NCPA Marg; 400021; Mumbai; Maharashtra; India',
+  'Forum, 3 Chome-5-1, Chiyoda City, Tokyo 100-0005, Japan': '3 Chome-5-1; 100-0005; Chiyoda City; Tokyo; Japan',
+  'フォーラム, 日本、〒100-0005 東京都千代田区３丁目５−１': '千代田区３丁目５−１; 100-0005; 東京都; 日本',
+  'Colón, Cerrito 628, C1010 Buenos Aires, Argentina': 'Cerrito 628; C1010; Buenos Aires; Argentina',
+  'c-base (Rungestrasse 20, Berlin, Germany 10179)': 'Rungestrasse 20; 10179; Berlin; Germany',
+  'Fort Mason - 2 Marina Boulevard, San Francisco, CA 94123': '2 Marina Boulevard; 94123; San Francisco; CA',
+  'Kirche | Markt 7 | 17489 Greifswald': 'Markt 7; 17489; Greifswald',
+  'Park\\nNew York, NY, United States': 'New York; NY; United States',
+};
+
+test('places of calendars in many countries have their address apart', () => {
+  for (const [location, address] of Object.entries(ADDRESSES)) {
+    const [venue = {}] = read(`LOCATION:${location.replaceAll(',', '\\,')}`).venues;
+    const {
+      name: _,
+      address: street,
+      zip,
+      city,
+      stateprovince,
+      country,
+    } = venue as { readonly [part: string]: string };
+    assert.is([street, zip, city, stateprovince, country].filter(Boolean).join('; '), address, location);
+  }
+});
+
+const NO_VENUES: readonly (readonly [written: string, isOnline: boolean])[] = [
+  ...['TBA', 'To be announced', 'n/a', 'Register to See Address', 'Wird noch bekannt gegeben', '未定'].map(
+    (written) => [written, false] as const,
+  ),
+  ...[
+    'Zoom',
+    'Zoom: https://zoom.us/j/1',
+    'Zoom Webinar',
+    'Virtual Event',
+    'Online-Veranstaltung',
+    'Événement en ligne',
+  ].map((written) => [written, true] as const),
+  ['Google Meet (instructions in description)', true],
+  ['https://lu.ma/event/evt-1', false],
+];
+
+test('what stands for no place makes no venue, and what is online is', () => {
+  for (const [written, isOnline] of NO_VENUES) {
+    const { event, venues } = read(`LOCATION:${written}`);
+    assert.equal([venues, event.input.online?.isVirtual ?? false], [[], isOnline], written);
+  }
+  assert.is(read('LOCATION:https://lu.ma/event/evt-1').event.input.website, 'https://lu.ma/event/evt-1');
+  assert.is(read('LOCATION:Online Bar').venues.length, 1);
+});
+
+test('entities in plain texts of others are what they stand for', () => {
+  const { event, venues } = read('DESCRIPTION:Tom &amp\\; Ann&#8217\\;s &lt\\;3', 'LOCATION:Hall &amp\\; Bar');
+  assert.equal([event.input.description, venues], ['Tom & Ann’s &lt;3', [{ name: 'Hall & Bar' }]]);
+});
+
+test('prices, tickets and contacts of single programs are read, and an address without a scheme is told', () => {
+  const { event, organizers } = read(
+    ...['X-COST:$10', 'X-TICKETS-URL:https://hall.example/t', 'URL:hall.example/a'],
+    'CONTACT:Bob\\; 555-1234\\; bob@hall.example',
+  );
+  const { cost, registrationUrl, website } = event.input;
+  assert.equal([cost, registrationUrl, website], ['$10', 'https://hall.example/t', 'hall.example/a']);
+  assert.equal(organizers, [{ name: 'Bob', email: 'bob@hall.example', phone: '555-1234' }]);
+  assert.is(read('X-TRUMBA-CUSTOMFIELD;NAME="Cost";TYPE=SingleLine:$5').event.input.cost, '$5');
+});
 
 test('a place of Apple has a name, an address and coordinates, also without a LOCATION', () => {
   const apple =

@@ -400,6 +400,8 @@ const PUBLICATIONS: readonly (readonly [line: string, status: string, note: stri
   ['STATUS:TENTATIVE', 'publish', null],
   ['CLASS:X-INTERNAL', 'private', null],
   ['CLASS:public', 'publish', null],
+  ['X-CALENDARSERVER-ACCESS:RESTRICTED', 'private', null],
+  ['X-CALENDARSERVER-ACCESS:PUBLIC', 'publish', null],
 ];
 
 for (const [line, status, note] of PUBLICATIONS)

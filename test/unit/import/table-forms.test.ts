@@ -9,19 +9,27 @@ import { zoneNamed } from '../../support/given.ts';
 
 const test = suite('forms of tables');
 
+const SOURCE = {
+  ...{ file: 'a.csv', topic: 'a', mapping: undefined, ownOrigin: null },
+  ...{ now: Date.UTC(2030, 0, 1) / 1000, siteZone: zoneNamed('Europe/Berlin') },
+};
+
 /** Each event as `title; start to end; what else is named`. */
-async function rowsOf(table: string, ...members: readonly ('cost' | 'status' | 'venue')[]): Promise<readonly string[]> {
-  const { readings } = readTable(await readCsv(table), {
-    ...{ file: 'a.csv', topic: 'a', mapping: undefined, ownOrigin: null },
-    ...{ now: Date.UTC(2030, 0, 1) / 1000, siteZone: zoneNamed('Europe/Berlin') },
-  });
+async function rowsOf(
+  table: string,
+  ...members: readonly ('cost' | 'status' | 'venue' | 'zone')[]
+): Promise<readonly string[]> {
+  const { readings } = readTable(await readCsv(table), SOURCE);
   return readings.flatMap(({ plan, faults }) => [
     ...plan.events.map(({ input: { title, times, cost, status = 'publish', eventStatus } }) =>
       [
         `${title}; ${times?.start} to ${times?.end}`,
         ...members.map(
           (member) =>
-            ({ cost, status: eventStatus ?? status, venue: plan.venues.map(({ input }) => input.name).join() })[member],
+            ({
+              ...{ cost, status: eventStatus ?? status, zone: times?.timezone },
+              venue: plan.venues.map(({ input }) => input.name).join(),
+            })[member],
         ),
       ].join('; '),
     ),
@@ -309,7 +317,7 @@ test('what is for some is private, and what does not take place is canceled in e
     ...['publish', 'private', 'private', 'private', 'private', 'publish'],
   ]);
   assert.equal(
-    await rows('Status', 'abgesagt', 'annulé', 'Cancelado', 'annullato', 'geannuleerd', 'verschoben', 'sold out'),
+    await rows('Status', 'abgesagt', 'annulé', 'Cancelado', 'annullato', 'geannuleerd', 'verschoben', 'in review'),
     [...['canceled', 'canceled', 'canceled', 'canceled', 'canceled', 'postponed', 'draft']],
   );
   const withheld = await rows('Status', 'Entwurf', 'brouillon', '下書き', 'privé', 'intern', 'nicht öffentlich');
@@ -317,6 +325,71 @@ test('what is for some is private, and what does not take place is canceled in e
   assert.equal(await rows('Veröffentlicht', 'Entwurf', 'geheim', 'x', '16.03.2030', 'nicht öffentlich'), [
     ...['draft', 'draft', 'publish', 'publish', 'private'],
   ]);
+});
+
+test('a column that marks what is internal or canceled is heeded under any heading', async () => {
+  const marked = async (heading: string, ...cells: readonly string[]) =>
+    (await rowsOf(`Title,Start,${heading}\n${cells.map((one) => `A,2030-03-16,${one}\n`).join('')}`, 'status')).map(
+      (row) => row.split('; ')[2],
+    );
+  for (const heading of ['Intern', 'Members only', 'Draft', 'Hidden'])
+    assert.equal(await marked(heading, 'yes', 'no', 'x', ''), ['private', 'publish', 'private', 'publish'], heading);
+  for (const heading of ['Canceled', 'Is cancelled', 'Abgesagt'])
+    assert.equal(await marked(heading, 'TRUE', 'FALSE', 'x'), ['canceled', 'publish', 'canceled'], heading);
+  assert.equal(await marked('Event Status', 'Live', 'Draft', 'Canceled', 'Sold out', 'in review'), [
+    ...['publish', 'draft', 'canceled', 'publish', 'draft'],
+  ]);
+});
+
+test('a time of day keeps its day and zone, however programs write them', async () => {
+  const EVENING = 'A; 2030-03-16 19:30:00 to 2030-03-16 19:30:00';
+  for (const zero of ['30.12.1899', '12/30/1899', '31/12/1899', '1899-12-30', '00.01.1900', '1/0/1900'])
+    assert.equal(await rowsOf(`Title,Date,Time\nA,16.03.2030 00:00:00,${zero} 19:30:00\n`), [EVENING], zero);
+  assert.equal(await rowsOf('Title,Date,Time\nA,16.03.2030,7:30p\n'), [EVENING]);
+  const inNewYork = await rowsOf('Title\tDate\nA\tMarch 16, 2030 7:30 PM (EDT) → 9:00 PM\n', 'zone');
+  assert.equal(inNewYork, ['A; 2030-03-16 19:30:00 to 2030-03-16 21:00:00; America/New_York']);
+  assert.equal(await rowsOf('Title,Start,Created\nA,2030-03-16,2030-01-01 10:00\n'), [TWO[0]]);
+});
+
+test('a rule in a column makes a series, and what is no rule is told', async () => {
+  const table =
+    'Title;Start;Recurrence\nA;2030-03-16;RRULE:FREQ=WEEKLY;COUNT=3\nB;2030-03-17;never\nC;2030-03-17;weekly\n';
+  const { readings } = readTable(
+    await readCsv(table.replace('RRULE:FREQ=WEEKLY;COUNT=3', '"RRULE:FREQ=WEEKLY;COUNT=3"')),
+    SOURCE,
+  );
+  const told = readings.map(({ plan: { events }, remarks = [] }) => [
+    ...events.map(({ series }) => series?.repeating.rules.join() ?? 'once'),
+    ...remarks.map(({ text }) => text),
+  ]);
+  assert.equal(told, [
+    ['FREQ=WEEKLY;COUNT=3'],
+    ['once'],
+    ['once', 'taken once: it repeats by "weekly", which is no rule'],
+  ]);
+});
+
+test('the place of a cell is a venue with its address, a meeting, or none', async () => {
+  const placed = async (place: string) => {
+    const { readings } = readTable(await readCsv(`Title\tStart\tPlace\nA\t2030-03-16\t${place}\n`), SOURCE);
+    const [{ plan }] = readings as [(typeof readings)[number]];
+    const { isVirtual, virtualUrl } = plan.events[0]?.input.online ?? {};
+    const venues = plan.venues.map(({ input: { name, city } }) => [name, city].filter(Boolean).join(' in '));
+    return [...venues, ...(isVirtual ? ['online'] : []), ...(virtualUrl ? [virtualUrl] : [])].join(', ');
+  };
+  assert.is(await placed('Mill, Lane 1, 10115 Berlin'), 'Mill in Berlin');
+  assert.is(await placed('Room 1; Room 2'), 'Room 1, Room 2');
+  assert.is(await placed('Mill; https://zoom.us/j/1'), 'Mill, online, https://zoom.us/j/1');
+  assert.is(await placed('Online'), 'online');
+  assert.is(await placed('TBA'), '');
+});
+
+test('entities in plain cells are what they stand for', async () => {
+  assert.equal(await rowsOf('Title,Start\nTom &amp; Ann&#8217;s,2030-03-16\n'), [
+    'Tom & Ann’s; 2030-03-16 to 2030-03-16',
+  ]);
+  const named = await rowsOf('Title,Start,Venue\nA,2030-03-16,Bed &amp; Breakfast\n', 'venue');
+  assert.equal(named, ['A; 2030-03-16 to 2030-03-16; Bed & Breakfast']);
 });
 
 test.run();

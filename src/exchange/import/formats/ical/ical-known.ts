@@ -34,6 +34,7 @@ export interface Scope extends CalendarReading {
   readonly isCancelled: boolean;
   /** Written by `events.ics` of a Daybook. */
   readonly isOurs: boolean;
+  readonly access: string;
 }
 
 /** One readable VEVENT. */

@@ -85,13 +85,14 @@ export function readCalendar(text: string, reading: CalendarReading): CalendarRe
       for (const zone of zoneIn(block)) own.set(zone.tzid, zone);
     },
     VCALENDAR(properties) {
-      const shownIn = properties.get('X-WR-TIMEZONE') ?? '';
+      const shownIn = (properties.get('X-WR-TIMEZONE') ?? properties.get('TIMEZONE-ID') ?? '').replaceAll('"', '');
       const scope: Scope = {
         ...{ ...reading, limits },
         source: reading.site ?? 'an iCalendar file',
         zones: openCalendarZones({ own, shownIn, siteZone: reading.siteZone }),
         isCancelled: /^cancel$/i.test(properties.get('METHOD') ?? ''),
         isOurs: properties.get('PRODID') === OUR_PRODUCT,
+        access: properties.get('X-CALENDARSERVER-ACCESS') ?? '',
       };
       scopes.push(...Array<Scope>(records - scopes.length).fill(scope));
       own = new Map();
@@ -196,9 +197,9 @@ const faultOf = ({ title, place }: Known, reason: string): Fault => ({ kind: 'ev
 /** What could not be read of an event. */
 function notesOn(known: Known): Reading[] {
   const origin = eventOrigin(known, '');
-  const { event, place } = known;
+  const { event, place, scope } = known;
   return [
-    ...(publicationOf(event) === null ? [noteOn(origin, unknownStatus(event.texts.status))] : []),
+    ...(publicationOf(event, scope) === null ? [noteOn(origin, unknownStatus(event.texts.status))] : []),
     ...event.unread.map(({ name, line, reason }) =>
       noteOn({ ...origin, place: { ...place, line } }, `taken without its ${name} in line ${line}: ${reason}`),
     ),

@@ -1,5 +1,6 @@
 // Reads events of iCalendar. What cannot be read of an event, and need not be there, costs no more than itself.
 import { ruleProblem } from '../../../../kernel/time/recurrence.ts';
+import { type Field, fieldsNamed } from '../table/headings.ts';
 import { type ContentLine, linesIn, textsIn, unescaped } from './ical-lines.ts';
 import { cannotBeRead, type Length, lengthOf, type Moment, momentOf } from './ical-moments.ts';
 import type { CalendarZones } from './ical-zones.ts';
@@ -78,12 +79,14 @@ export interface IcalEvent extends Ending {
   readonly richText: string;
   /** The first value of each of these properties; `''` if absent. */
   readonly texts: { readonly [Name in TextName]: string };
+  /** What properties of single programs say, by the fields that their names stand for in tables. */
+  readonly named: { readonly [Name in Field]?: string };
   readonly unread: readonly UnreadProperty[];
 }
 
 /** The last two are those of our own calendars. */
 const TEXTS = [
-  ...(['class', 'description', 'location', 'status', 'summary', 'url'] as const),
+  ...(['class', 'description', 'location', 'status', 'summary', 'url', 'x-calendarserver-access'] as const),
   ...(['x-daybook-status', 'x-daybook-summary'] as const),
 ];
 type TextName = (typeof TEXTS)[number];
@@ -182,8 +185,19 @@ export function parseIcalEvent(block: string, zones: CalendarZones): IcalEvent {
         .filter(isHtml)
         .map(({ value }) => unescaped(value))[0] ?? '',
     texts: Object.fromEntries(TEXTS.map((name) => [name, text(name.toUpperCase())])) as IcalEvent['texts'], // All of them.
+    named: namedIn([...lines.values()].flat()),
     unread,
   };
+}
+
+/** `X-COST`, `X-TICKETS-URL`, `X-TRUMBA-CUSTOMFIELD;NAME="Cost"` */
+function namedIn(lines: readonly ContentLine[]): IcalEvent['named'] {
+  const own = lines.filter(({ name, value }) => name.startsWith('X-') && value.trim() !== '');
+  return Object.fromEntries(
+    own.flatMap(({ name, parameters, value }) =>
+      fieldsNamed(parameters.get('NAME') ?? name.slice('X-'.length)).map((field) => [field, unescaped(value).trim()]),
+    ),
+  );
 }
 
 /** Of any size: some writers count in milliseconds. */

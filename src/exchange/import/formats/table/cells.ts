@@ -1,10 +1,11 @@
 // The cells of a row, split into those of its event and those of its references.
 
 import { escapeHtml } from '../../../../kernel/text/escape-html.ts';
-import { oneLine, withoutControls } from '../../../../kernel/text/plain-text.ts';
+import { decodeEntities, oneLine, withoutControls } from '../../../../kernel/text/plain-text.ts';
 import type { EpochSeconds, Zone } from '../../../../kernel/time/zone.ts';
 import { type Given, isObject } from '../../fields.ts';
 import type { Origin, Place } from '../../import-plan.ts';
+import { SEMICOLON } from '../places.ts';
 import type { Field } from './headings.ts';
 import type { Mapping } from './mapping.ts';
 
@@ -86,7 +87,7 @@ export function split(value: string, { table: { mapping }, exported }: Scope, se
   const escaped = value.match(/(?:\\[\s\S]|[^|\\]|\\$)+/g) ?? [];
   if (exported) return escaped.map((one) => one.replace(/\\([\\|])/g, '$1').trim());
   const by = value.includes('|') ? '|' : (mapping.separator ?? [...separators].find((one) => value.includes(one)));
-  const values = by === undefined ? [value] : value.split(by);
+  const values = by === undefined ? [value] : value.split(by === ';' ? SEMICOLON : by);
   return [
     ...new Map(values.map((one) => oneLine(one)).flatMap((one) => (one === '' ? [] : [[folded(one), one]]))).values(),
   ];
@@ -101,6 +102,9 @@ export const plainAsHtml = (text: string): string =>
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;');
 
+/** The same, of what others wrote: they have entities of HTML in plain texts. */
+export const foreignAsHtml = (text: string): string => plainAsHtml(decodeEntities(text));
+
 /** A link; anything but a web address stays text. */
 export function link(address: string, text: string): string {
   if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return `${text}: ${plainAsHtml(address)}`;
@@ -109,4 +113,4 @@ export function link(address: string, text: string): string {
 
 /** HTML is kept, and cleaned like that of any other source. */
 export const htmlOf = (value: string, exported: Exported | null): string =>
-  exported || /<\/?[a-z][^<>]*>/i.test(value) ? value : plainAsHtml(value);
+  exported || /<\/?[a-z][^<>]*>/i.test(value) ? value : foreignAsHtml(value);

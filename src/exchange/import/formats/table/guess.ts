@@ -137,6 +137,10 @@ function withPlace(found: Columns, candidates: ReadonlyMap<Field, readonly strin
   return found.venue || place.length === 0 ? found : { ...found, venue: place };
 }
 
+/** When rows were made or changed. */
+const OF_RECORD =
+  /creat|modif|updat|chang|edit|submi|timestamp|erstellt|geändert|zeitstempel|horodat|créé|marca temporal|actualiz|aggiorn|gewijzigd|作成|更新/i;
+
 /**
  * Columns that seem to say when events begin and are not used for it: unused ones that hold times of day, or are named like
  * a start.
@@ -144,7 +148,7 @@ function withPlace(found: Columns, candidates: ReadonlyMap<Field, readonly strin
 export function unreadTimes(rows: readonly Given[], { columns: used }: Mapping): readonly string[] {
   const taken = new Set(Object.values(used).flat());
   return columnsOf(rows).filter((column) => {
-    if (taken.has(column)) return false;
+    if (taken.has(column) || OF_RECORD.test(column)) return false;
     const texts = sampleOf(rows, column);
     const clear = texts.filter(isClearClock).length;
     const isStart = fieldsNamed(column).some((field) => field === 'start' || field === 'start_time');

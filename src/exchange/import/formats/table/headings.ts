@@ -20,7 +20,7 @@ const HEADINGS = {
     'allday, alldayevent, wholeday; ganztagig, ganztagigesereignis, ganztags, journeeentiere, toutelajournee, todoeldia, tuttoilgiorno, giornataintera, interagiornata, heledag, duurtheledag, duurteenheledag, gebeurtenisduurtheledag, diainteiro, odiainteiro, diatodo, odiatodo, eventodediainteiro, calydzien, calodniowe, wydarzeniecalodniowe, 終日, 終日イベント, heldag, heldagsevenemang, heldagsbegivenhed, heldagshendelse, hele dagen, koko paivan tapahtuma, koko paiva, cely den, celodenni, celodenni udalost, egesz napos, egesz napos esemeny, tum gun, tum gun etkinligi, butun gun',
   status: 'poststatus',
   private:
-    'isprivate, confidential, sensitivity, visibility; privat, vertraulich, vertraulichkeit, sichtbarkeit, prive, confidentiel, criteredediffusion, visibilite, privado, confidencial, sensibilidad, visibilidad, privato, riservato, visibilita, vertrouwelijk, zichtbaarheid, visibilidade, particular, sensibilidade, prywatne, プライベート, 秘密度, 非公開, 公開範囲, privat arrangement, fortroligt, fortrolig, synlighet, synlighed, yksityinen, luottamuksellinen, nakyvyys, soukrome, viditelnost, privat esemeny, lathatosag, maganjellegu, ozel, gizli, gorunurluk, konfidentiell, kansligt',
+    'isprivate, confidential, sensitivity, visibility, internal, hidden, unlisted, members only, staff only, draft; intern, versteckt, nur fur mitglieder, entwurf, interne, brouillon, interno, borrador, bozza, privat, vertraulich, vertraulichkeit, sichtbarkeit, prive, confidentiel, criteredediffusion, visibilite, privado, confidencial, sensibilidad, visibilidad, privato, riservato, visibilita, vertrouwelijk, zichtbaarheid, visibilidade, particular, sensibilidade, prywatne, プライベート, 秘密度, 非公開, 公開範囲, privat arrangement, fortroligt, fortrolig, synlighet, synlighed, yksityinen, luottamuksellinen, nakyvyys, soukrome, viditelnost, privat esemeny, lathatosag, maganjellegu, ozel, gizli, gorunurluk, konfidentiell, kansligt',
   public:
     'ispublic, published, ispublished; offentlich, veroffentlicht, publie, publico, publicado, pubblico, pubblicato, openbaar, gepubliceerd, publiczne, 公開, offentlig, publicerad, offentliggjort, publisert, julkinen, julkaistu, verejne, zverejneno, nyilvanos, herkese acik, yayinlandi',
   slug: '',
@@ -40,24 +40,27 @@ const HEADINGS = {
   category:
     'categories, type, topic; kategorie, kategorien, rubrik, categorie, rubrique, categoria, categorias, soort, genere, genre, kategoria, カテゴリ, カテゴリー, 分類, 分類項目, kategori, typ, luokka, tyyppi, druh, tipus',
   tags: 'tag, keywords, labels; schlagworter, stichworte, motscles, etiquetas, etiquettes, etichette, trefwoorden, tagi, タグ, キーワード, nyckelord, etiketter, nogleord, stikkord, avainsanat, tunnisteet, stitky, cimkek, etiketler',
-  url: 'website, link, web, eventurl, homepage; webseite, internetseite, siteweb, site, lien, sitio, sitioweb, enlace, sito, sitoweb, ホームページ, リンク, webbplats, webbsida, lank, hjemmeside, nettsted, nettside, lenke, verkkosivu, verkkosivusto, linkki, www, stranky, odkaz, honlap, weboldal, internet sitesi, baglanti',
+  url: 'website, link, web, web link, public url, eventurl, homepage; webseite, internetseite, siteweb, site, lien, sitio, sitioweb, enlace, sito, sitoweb, ホームページ, リンク, webbplats, webbsida, lank, hjemmeside, nettsted, nettside, lenke, verkkosivu, verkkosivusto, linkki, www, stranky, odkaz, honlap, weboldal, internet sitesi, baglanti',
   cost: 'price, fee, admission, ticketprice; preis, eintritt, kosten, prix, tarif, tarifs, precio, coste, entrada, prezzo, costo, ingresso, prijs, toegang, preco, ingressos, cena, wstep, bilety, 料金, 料金基本, 参加費, 入場料, pris, biljettpris, entre, billet, billetpris, billettpris, hinta, lippu, liput, vstupne, cena vstupenky, belepo, jegyar, ucret, fiyat, giris',
   currency:
     'currencysymbol, currencycode, isocurrencycode; wahrung, devise, moneda, valuta, moeda, 通貨, valuutta, mena, penznem, para birimi',
   image:
-    'picture, imageurl, photo, featuredimage; bild, titelbild, imagen, immagine, afbeelding, imagem, obraz, 画像, 写真, billede, bilde, kuva, obrazek, kep, resim, gorsel, cover, coverimage',
+    'picture, imageurl, photo, photo url, featuredimage; bild, titelbild, imagen, immagine, afbeelding, imagem, obraz, 画像, 写真, billede, bilde, kuva, obrazek, kep, resim, gorsel, cover, coverimage',
   description:
     'details, body, notes, text, content; beschreibung, descripcion, descrizione, omschrijving, beschrijving, descricao, opis, 説明, 内容, 詳細, beskrivning, beskrivelse, kuvaus, popis, leiras, aciklama, tekst',
   excerpt:
     'teaser; kurzbeschreibung, extrait, extracto, 概要, sammanfattning, resume, sammendrag, tiivistelma, strucny popis, osszefoglalo, ozet',
-  event_status: '',
+  event_status:
+    'canceled, cancelled, is canceled, is cancelled; abgesagt, entfallt, annule, cancelado, annullato, geannuleerd, odwolane, installt, aflyst, avlyst, peruttu, zruseno, 中止',
+  recurrence:
+    'rrule, recurrence rule, recurring, repeat, repeats, repetition; wiederholung, wiederholt sich, serie, periodicite, repeticion, recurrencia, ricorrenza, herhaling, powtarzanie, upprepning, gentagelse, gjentakelse, 繰り返し',
   accessibility:
     'wheelchair, access; barrierefreiheit, accessibilite, accesibilidad, accessibilita, acessibilidade, toegankelijkheid, dostepnosc, アクセシビリティ',
   age_range: 'age, ages, agegroup; alter, altersgruppe, edad, edades, eta, idade, idades, leeftijd, wiek, 対象年齢',
   languages:
     'language; sprache, sprachen, langue, langues, idioma, idiomas, lingua, lingue, linguas, taal, talen, jezyk, 言語',
   registration_url:
-    'registration, registrationlink, tickets, ticketlink, ticketurl; anmeldung, anmeldelink, karten, inscription, billetterie, inscripcion, entradas, iscrizione, biglietti, inscricao, bilhetes, aanmelding, kaarten, rejestracja, 申込, 申込先',
+    'registration, registrationlink, tickets, ticketlink, ticketurl, ticketsurl; anmeldung, anmeldelink, karten, inscription, billetterie, inscripcion, entradas, iscrizione, biglietti, inscricao, bilhetes, aanmelding, kaarten, rejestracja, 申込, 申込先',
 } as const;
 
 export type Field = keyof typeof HEADINGS;

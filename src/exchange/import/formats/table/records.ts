@@ -4,16 +4,19 @@ import { priceIn } from '../../../../calendar/event/domain/price.ts';
 import type { PostStatus } from '../../../../calendar/resource/domain/post.ts';
 import { oneLine } from '../../../../kernel/text/plain-text.ts';
 import { isAmbiguousDate } from '../../../../kernel/time/date-input.ts';
+import { ruleProblem } from '../../../../kernel/time/recurrence.ts';
 import { eventStatusNamed } from '../../attendance.ts';
 import { fieldsIn, type Given } from '../../fields.ts';
 import { EMPTY_PLAN, type Origin, type Place, type PlannedEvent, type Reading } from '../../import-plan.ts';
 import { publicationNamed, unknownStatus } from '../../publication.ts';
 import { ownerOf as ownName } from '../../read-source.ts';
 import { assertForeign, exportedKey } from '../daybook/records.ts';
+import { placeIn } from '../places.ts';
 import {
   cell,
   type Exported,
   FALSE,
+  foreignAsHtml,
   htmlOf,
   inOneLine,
   keyOf,
@@ -184,11 +187,23 @@ function readRow({ values, problem }: Row, place: Place, table: Table): Reading 
     merging: mapping.merge ?? 'newest',
     modified: '',
   };
-  const plan = { terms: [...categories, ...tags], venues, organizers, events: [event] };
-  if (unknown === undefined) return { plan, faults: [] };
-  const remark = { kind: 'event', origin, text: unknownStatus(unknown) } as const;
-  return { plan, faults: [], remarks: [remark] };
+  const repetition = at('recurrence')
+    .replace(/^RRULE:/i, '')
+    .toUpperCase();
+  const isOnce = FALSE.test(repetition) || ONCE.test(repetition);
+  const isRule = !isOnce && ruleProblem(repetition.replace(/;?UNTIL=[\dTZ]+/, '')) === null;
+  const repeating = { rules: [repetition], added: [], skipped: [] };
+  const series = isRule ? { series: { repeating, overrides: [], singles: [event] } } : {};
+  const notes = [
+    ...(unknown === undefined ? [] : [unknownStatus(unknown)]),
+    ...(isOnce || isRule ? [] : [`taken once: it repeats by "${oneLine(at('recurrence'))}", which is no rule`]),
+  ];
+  const plan = { terms: [...categories, ...tags], venues, organizers, events: [{ ...event, ...series }] };
+  return { plan, faults: [], remarks: notes.map((said) => ({ kind: 'event', origin, text: said }) as const) };
 }
+
+/** What says that an event does not repeat, besides no. */
+const ONCE = /^(?:never|none|once|nie|keine?|einmalig|jamais|aucune|nunca|ninguna|mai|nooit|なし)$/i;
 
 const keysOf = (mapped: unknown, planned: readonly { readonly origin: Origin }[]): readonly string[] | undefined =>
   mapped === undefined ? undefined : planned.map(({ origin }) => origin.key);
@@ -218,6 +233,10 @@ function eventKey(scope: Scope, title: string): string {
   return keyOf(scope, 'event', parts ?? [title, start, text(values, mapping, 'venue')]);
 }
 
+/** What the heading of a column says of the rows that are marked in it: `Canceled`. */
+const statusOfMarked = ({ table: { mapping } }: Scope): EventInput['eventStatus'] =>
+  eventStatusNamed((mapping.columns.event_status?.[0] ?? '').replace(/^is\W?/i, ''));
+
 /** Fields that are columns as they are. */
 const TEXTS = ['accessibility', 'age_range', 'languages', 'registration_url'] as const;
 
@@ -225,8 +244,10 @@ function inputOf(scope: Scope): EventInput {
   const { values, table, exported } = scope;
   const { mapping } = table;
   const at = (field: Field): string => textOf(scope, field);
-  const [url, cost, image] = [at('url'), costOf(scope), at('image')];
-  const eventStatus = eventStatusNamed(at('event_status')) ?? eventStatusNamed(at('status'));
+  const { isOnline, meeting, page } = placeIn(exported ? '' : at('venue'));
+  const [url, cost, image] = [at('url') || page, costOf(scope), at('image')];
+  const marked = FALSE.test(at('event_status')) ? undefined : statusOfMarked(scope);
+  const eventStatus = marked ?? eventStatusNamed(at('event_status')) ?? eventStatusNamed(at('status'));
   const description = mapping.description
     ? paragraphs(mapping.description, values)
     : htmlOf(at('description'), exported);
@@ -237,7 +258,7 @@ function inputOf(scope: Scope): EventInput {
   );
   const texts = Object.fromEntries(TEXTS.flatMap((field) => (at(field) === '' ? [] : [[field, at(field)]])));
   return {
-    title: exported ? at('title') : plainAsHtml(inOneLine(at('title'))),
+    title: exported ? at('title') : foreignAsHtml(inOneLine(at('title'))),
     ...(description !== '' && { description }),
     ...(at('excerpt') !== '' && { excerpt: htmlOf(at('excerpt'), exported) }),
     ...(eventStatus && { eventStatus }),
@@ -245,6 +266,7 @@ function inputOf(scope: Scope): EventInput {
     ...(url !== '' && { website: url }),
     ...(cost !== '' && { cost: exported ? split(cost, scope, '') : cost }),
     ...(image !== '' && { image }),
+    ...(isOnline && { online: { isVirtual: true, ...(meeting !== '' && { virtualUrl: meeting }) } }),
     ...fieldsIn({ ...flags, ...texts }, EVENT_ROWS),
   };
 }
@@ -270,7 +292,10 @@ function statusOf(scope: Scope): { readonly status?: PostStatus; readonly unknow
   const isOpen = (text: string): boolean => (publicationNamed(text) ?? { status: 'draft' }).status === undefined;
   const isKept = wordsIn('private').some((text) => !FALSE.test(text) && !isOpen(text));
   if (isKept || wordsIn('public').some((text) => text !== '' && FALSE.test(text))) return { status: 'private' };
-  const written = [...wordsIn('public').filter((text) => !SAYS_YES.test(text)), textOf(scope, 'status')];
+  const written = [
+    ...wordsIn('public').filter((text) => !SAYS_YES.test(text)),
+    ...[textOf(scope, 'status'), statusOfMarked(scope) ? '' : textOf(scope, 'event_status')],
+  ];
   const said = written.map((text) => ({ text, found: publicationNamed(text) }));
   const unknown = said.find(({ found }) => found === null);
   if (unknown) return { status: 'draft', unknown: oneLine(unknown.text) };

@@ -3,7 +3,8 @@
 import type { OrganizerInput } from '../../../../calendar/linked-post/domain/organizer.ts';
 import type { VenueInput } from '../../../../calendar/linked-post/domain/venue.ts';
 import type { PlannedPost, PlannedTerm } from '../../import-plan.ts';
-import { cell, FALSE, folded, keyOf, originOf, plainAsHtml, type Scope, split, textOf } from './cells.ts';
+import { placeIn, type WrittenVenue } from '../places.ts';
+import { cell, FALSE, folded, foreignAsHtml, keyOf, originOf, type Scope, split, textOf } from './cells.ts';
 import { type Field, isCommaList } from './headings.ts';
 import type { Source } from './mapping.ts';
 
@@ -68,7 +69,7 @@ function languageName(code: string): string {
   }
 }
 
-/** A web address is not a place, so it makes no venue. */
+/** What is no place makes no venue. An address that stands behind a name is one, unless the table has columns for it. */
 export function venuesOf(scope: Scope): PlannedPost<VenueInput>[] {
   const { values, table, exported } = scope;
   const { columns } = table.mapping;
@@ -84,13 +85,16 @@ export function venuesOf(scope: Scope): PlannedPost<VenueInput>[] {
     ),
     ...(Number.isFinite(lat) && Number.isFinite(lng) && { coordinates: { lat: Number(lat), lng: Number(lng) } }),
   };
-  return names
-    .filter((name) => !/^https?:\/\/\S+$/i.test(name))
-    .map((name) => {
-      const key = keyOf(scope, 'venue', parts.length > 1 ? parts : placeParts(name, at('city'), at('province')));
-      const input = { name: exported ? name : plainAsHtml(name), ...(names.length === 1 && details) };
-      return { origin: originOf(scope, key, name), upkeep: 'leave', id: undefined, input, modified: '' };
-    });
+  const isWhole = exported !== null || parts.length > 1 || Object.keys(details).length > 0;
+  const placesOf = (name: string): readonly WrittenVenue[] =>
+    exported ? [{ written: name, input: { name } }] : placeIn(name).venues;
+  return names.flatMap(placesOf).map(({ written: name, input: place }) => {
+    const key = keyOf(scope, 'venue', parts.length > 1 ? parts : placeParts(name, at('city'), at('province')));
+    const named = isWhole ? { name } : place;
+    const shown = exported ? name : foreignAsHtml(named.name);
+    const input = { ...named, name: shown, ...(names.length === 1 && details) };
+    return { origin: originOf(scope, key, name), upkeep: 'leave', id: undefined, input, modified: '' };
+  });
 }
 
 /** What tells a venue from others of its name. */
@@ -103,7 +107,7 @@ export function organizersOf(scope: Scope): PlannedPost<OrganizerInput>[] {
     origin: originOf(scope, keyOf(scope, 'organizer', [name]), name),
     upkeep: 'leave',
     id: undefined,
-    input: { name: scope.exported ? name : plainAsHtml(name) },
+    input: { name: scope.exported ? name : foreignAsHtml(name) },
     modified: '',
   }));
 }

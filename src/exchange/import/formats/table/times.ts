@@ -5,7 +5,7 @@ import { type DateInput, resolveDate } from '../../../../kernel/time/date-input.
 import { type EpochSeconds, resolveZone, type Zone } from '../../../../kernel/time/zone.ts';
 import { zoneOfWindows } from '../ical/ical-zones.ts';
 import { fieldsNamed } from './headings.ts';
-import { clockOf, clocksOf, dateText, daysOf } from './written-dates.ts';
+import { clockOf, clocksOf, dateText, daysOf, isWeekday } from './written-dates.ts';
 
 interface TimesOfRow {
   readonly start: string;
@@ -37,6 +37,8 @@ export function orderShownBy(texts: readonly string[]): 'day first' | 'month fir
   return isMonthFirst ? 'month first' : null;
 }
 
+/** Notion writes `7:00 PM (EDT)`. */
+const ZONE_IN_BRACKETS = /\s?\(([A-Z]{2,5}(?:[+-]\d{1,2}(?::\d\d)?)?)\)/;
 const CLOCK = /\d:\d\d/;
 const MIDNIGHT = ' 00:00:00';
 const LAST_SECOND = ' 23:59:59';
@@ -48,8 +50,13 @@ export function timesOf(
   context: TimesContext,
 ): { readonly times: Times } | { readonly invalid: string } {
   if (written.start === '') return { invalid: 'no start' };
-  const [first, last] = daysOf(written.start, context) ?? [written.start, ''];
-  const row = { ...written, start: first, end: written.end === '' ? last : written.end };
+  const [inBrackets = '', named = ''] = ZONE_IN_BRACKETS.exec(written.start) ?? [];
+  const startText = isWeekday(named) ? written.start : written.start.replace(inBrackets, '');
+  const [first, last] = daysOf(startText, context) ?? [startText, ''];
+  const row = {
+    ...{ ...written, start: first, end: written.end === '' ? last : written.end },
+    timezone: written.timezone || (isWeekday(named) ? '' : named),
+  };
   const zone = zoneOf(row.timezone);
   if (zone === null) return { invalid: `the time zone "${row.timezone}" is not known` };
   const resolve = (text: string): DateInput | null =>

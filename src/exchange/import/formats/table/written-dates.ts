@@ -38,12 +38,13 @@ const SERIAL_OF_1970 = 25_569;
 /** From 1954 to 2118: other numbers of five digits are no days. */
 const [FIRST_SERIAL, LAST_SERIAL] = [20_000, 80_000];
 /** Some write the day that they count from before a time of day. */
-const DAY_ZERO = /^(?:1899-12-3[01]|1900-01-0[01])[t ]/;
+const DAY_ZERO =
+  /^(?:1899-12-3[01]|1900-01-0[01]|3[01][./]12[./](?:18)?99|12[./]3[01][./](?:18)?99|0?[01][./]0?[01][./](?:19)?00)[t ]+/;
 
 const PREPOSITION =
   /^(?:(?:am|an|den|le|el|il|du|del|dal|vom|von|ab|um|from|at|on|a|à|alle|dalle|ore|às|as|das|om|van|de|desde|las|la|kl\.?|od|o|godz\.?|klo)\s+)+(?=\d)/i;
 const CLOCK =
-  /^(\d{1,2})(?:\s?(?:[:.hu]|uhr|heures)\s?(\d{2})(?::(\d{2}))?)?\s?(?:([ap])\.?\s?m\.?)?\s?(?:uhr|hs?|hrs?|heures?|horas?|ore|uur|u|min|m)?\.?$/;
+  /^(\d{1,2})(?:\s?(?:[:.hu]|uhr|heures)\s?(\d{2})(?::(\d{2}))?)?\s?(?:([ap])\.?\s?(?:m\.?)?)?\s?(?:uhr|hs?|hrs?|heures?|horas?|ore|uur|u|min|m)?\.?$/;
 const NOON = /^(?:12 )?(?:noon|midday|mittags?|midi|mediodia|mezzogiorno|middag|meio-dia)$/;
 const JAPANESE_CLOCK = /(午前|午後)?(\d{1,2})[時:](\d{1,2})?分?/;
 
@@ -78,7 +79,7 @@ export const isClearClock = (cell: string): boolean =>
   !/^\d{1,4}$/.test(tidy(cell)) &&
   (clockOf(cell) !== null || clocksOf(cell) !== null || /^.{0,20}\b\d{1,2}[:h]\d\d\b.{0,20}$/i.test(tidy(cell)));
 
-const HALF = /[ap]\.?\s?m\.?$|^午[前後]/i;
+const HALF = /[ap]\.?\s?(?:m\.?)?$|^午[前後]/i;
 const TO =
   /^(.+?)\s*(?:[-–—~〜→]|(?<=\s)(?:to|till?|until|bis|tot|al?|alle|até|às|as|à|au|do|et|and|und|en|e|y)(?=\s))\s*(.+)$/i;
 

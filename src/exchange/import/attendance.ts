@@ -19,7 +19,7 @@ const WORDS: { readonly [word: string]: EventStatus } = {
     'cancelled,abgesagt,entfällt,fällt aus,annulé,annulée,cancelado,cancelada,annullato,annullata,geannuleerd,afgelast,odwołane,inställt,aflyst,avlyst,peruttu,zrušeno,törölve,iptal,中止',
   ),
   ...named('postponed', 'verschoben,reporté,reportée,aplazado,pospuesto,adiado,rinviato,uitgesteld,延期'),
-  ...named('scheduled', 'confirmed'),
+  ...named('scheduled', 'confirmed,rescheduled,movedonline'),
 };
 
 function named(status: EventStatus, words: string): { readonly [word: string]: EventStatus } {
@@ -27,13 +27,18 @@ function named(status: EventStatus, words: string): { readonly [word: string]: E
 }
 
 /** By the word of a calendar or a table; undefined for words that say nothing about it. */
-export const eventStatusNamed = (word: string): EventStatus | undefined => WORDS[word.trim().toLowerCase()];
+export const eventStatusNamed = (word: string): EventStatus | undefined =>
+  WORDS[
+    word
+      .trim()
+      .toLowerCase()
+      .replace(/^(?:https?:\/\/schema\.org\/)?event(?=[a-z])/, '')
+  ];
 
 /** By its own member, or by schema.org's. */
 function eventStatusIn(record: Given): EventStatus | undefined {
   const jsonLd = isObject(record.json_ld) ? (textIn(record.json_ld, 'eventStatus') ?? '') : '';
-  const word = textIn(record, 'event_status') ?? /\/Event(\w+)$/.exec(jsonLd)?.[1] ?? '';
-  return eventStatusNamed(word === 'Rescheduled' ? 'scheduled' : word);
+  return eventStatusNamed(textIn(record, 'event_status') ?? jsonLd);
 }
 
 /** Absent members are left as they are here. */

@@ -214,6 +214,36 @@ test('a place of Apple has a name, an address and coordinates, also without a LO
   assert.equal(read(apple).venues, [venue]);
 });
 
+test('no place is at zero in both coordinates', () =>
+  assert.equal(read('LOCATION:A', 'GEO:0.000000;0.000000').venues, [{ name: 'A' }]));
+
+const ON_THE_EIGHTH: readonly (readonly [lines: readonly string[], what: string])[] = [
+  [['STATUS:CANCELLED'], 'One canceled 2027-06-08 19:00:00 to 2027-06-08 20:30:00'],
+  [
+    ['SUMMARY:Two', 'DTSTART;TZID=Europe/Berlin:20270609T210000'],
+    'Two undefined 2027-06-09 21:00:00 to 2027-06-09 22:30:00',
+  ],
+  [
+    ['DTSTART;TZID=Europe/Berlin:20270608T210000', 'DURATION:PT1H'],
+    'One undefined 2027-06-08 21:00:00 to 2027-06-08 22:00:00',
+  ],
+];
+
+test('a date that does not say its name, begin or end has those of its series', () => {
+  for (const [lines, what] of ON_THE_EIGHTH) {
+    const text = [
+      ...['BEGIN:VCALENDAR', 'VERSION:2.0', 'BEGIN:VEVENT', 'UID:1', 'SUMMARY:One', 'RRULE:FREQ=WEEKLY;COUNT=3'],
+      ...['DTSTART;TZID=Europe/Berlin:20270601T190000', 'DTEND;TZID=Europe/Berlin:20270601T203000', 'END:VEVENT'],
+      ...['BEGIN:VEVENT', 'UID:1', 'RECURRENCE-ID;TZID=Europe/Berlin:20270608T190000', ...lines, 'END:VEVENT'],
+      ...['END:VCALENDAR', ''],
+    ];
+    const [[date, single] = []] = planned(text.join('\r\n')).event.series?.overrides ?? [];
+    const input = single?.input;
+    assert.is(date, '2027-06-08 19:00:00');
+    assert.is(`${input?.title} ${input?.eventStatus} ${input?.times?.start} to ${input?.times?.end}`, what);
+  }
+});
+
 test('GEO takes a comma for a semicolon, and for a point', () => {
   for (const geo of ['52.5;13.4', '52.5,13.4', '52,5;13,4', '52,5,13,4'])
     assert.equal(read('LOCATION:A', `GEO:${geo}`).venues, [{ name: 'A', coordinates: { lat: 52.5, lng: 13.4 } }], geo);

@@ -53,6 +53,12 @@ const WITHOUT_8 = ['06-01', '06-15', '06-22'];
 
 const MEANT: readonly (readonly [what: string, lines: readonly string[], times: readonly string[]])[] = [
   ['a day without VALUE', ['DTSTART:20270601'], whole('06-01')],
+  [
+    'a day that is left out by its midnight',
+    [...WEEKLY, 'EXDATE;TZID=Europe/Berlin:20270608T000000'],
+    dates(...WITHOUT_8),
+  ],
+  ['a rule with escapes', [...TIMED, 'RRULE:RRULE:FREQ=WEEKLY\\;BYDAY=TU\\;COUNT=2'], dates('06-01', '06-08')],
   ['a day with a zone', ['DTSTART;TZID=Europe/Berlin:20270601', 'DTEND:20270602T000000'], whole('06-01')],
   ['a midnight that is called a day', ['DTSTART;VALUE=DATE:20270601T000000'], whole('06-01')],
   ['a day that ends at a time', ['DTSTART;VALUE=DATE:20270601', 'DTEND:20270602T220000'], ['2027-06-01 to 2027-06-02']],

@@ -336,6 +336,9 @@ test('a column that marks what is internal or canceled is heeded under any headi
     assert.equal(await marked(heading, 'yes', 'no', 'x', ''), ['private', 'publish', 'private', 'publish'], heading);
   for (const heading of ['Canceled', 'Is cancelled', 'Abgesagt'])
     assert.equal(await marked(heading, 'TRUE', 'FALSE', 'x'), ['canceled', 'publish', 'canceled'], heading);
+  assert.equal(await marked('eventStatus', 'https://schema.org/EventCancelled', 'EventPostponed', 'EventRescheduled'), [
+    ...['canceled', 'postponed', 'scheduled'],
+  ]);
   assert.equal(await marked('Event Status', 'Live', 'Draft', 'Canceled', 'Sold out', 'in review'), [
     ...['publish', 'draft', 'canceled', 'publish', 'draft'],
   ]);

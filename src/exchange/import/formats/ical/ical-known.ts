@@ -86,7 +86,7 @@ export function knownIn(block: string, { place, ...own }: Pick<Known, 'uid' | 's
     const event = parseIcalEvent(block, own.scope.zones);
     const { start } = event;
     const title = lineOf(event.texts['x-daybook-summary'] || event.texts.summary);
-    if (title === '') return fault('no SUMMARY');
+    if (title === '' && event.recurrenceId === null) return fault('no SUMMARY');
     return { ...own, event, start, title, place };
   } catch (error) {
     return fault(reasonOf(error));

@@ -130,6 +130,7 @@ function readSeries(versions: readonly Known[]): Reading[] {
   for (const one of dates) {
     const known = main ? withDatesOf(one, main) : one;
     attempt(known, () => {
+      if (known.title === '') throw new Error('no SUMMARY');
       const { event, scope } = known;
       const recurrenceId =
         event.recurrenceId && inTermsOf(main?.start ?? event.recurrenceId, event.recurrenceId, scope.zones);
@@ -176,12 +177,26 @@ function besideEachOther(singles: readonly Reading[]): Reading[] {
   return singles.map((one) => ({ ...one, plan: { ...one.plan, events: one.plan.events.map(beside) } }));
 }
 
-/** Dates of a series that is kept exist for two years from its start: what differs of them is read as far. */
-function withDatesOf(known: Known, { start }: Known): Known {
-  const { scope } = known;
-  if (scope.rules === 'expanded') return known;
+/**
+ * A date without a name or an end has those of its series. Dates of a series that is kept exist for two years from its start:
+ * what differs of them is read as far.
+ */
+function withDatesOf(known: Known, { start, title, event: main, scope: { zones } }: Known): Known {
+  const { scope, event } = known;
+  const ending = (event.end ?? event.duration) ? {} : { duration: lengthOf(main, start, zones) };
+  const whole = { ...known, title: known.title || title, event: { ...event, ...ending } };
+  if (scope.rules === 'expanded') return whole;
   const until = Math.max(scope.limits.until, scope.zones.instantOf(start) + HORIZON_SECONDS);
-  return { ...known, scope: { ...scope, limits: { ...scope.limits, until } } };
+  return { ...whole, scope: { ...scope, limits: { ...scope.limits, until } } };
+}
+
+function lengthOf({ end, duration }: IcalEvent, start: Moment, zones: CalendarZones): Length | null {
+  if (!end) return duration;
+  const isAlike = end.kind === start.kind && end.tzid === start.tzid;
+  const seconds = isAlike
+    ? parseCivil(end.wallClock) - parseCivil(start.wallClock)
+    : zones.instantOf(end) - zones.instantOf(start);
+  return { days: Math.floor(seconds / SECONDS_PER_DAY), seconds: seconds % SECONDS_PER_DAY };
 }
 
 /** Whether it has dates behind the horizon. */

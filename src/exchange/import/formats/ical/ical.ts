@@ -137,14 +137,18 @@ export function parseIcalEvent(block: string, zones: CalendarZones): IcalEvent {
     return moment;
   };
   const ruleIn = (line: ContentLine): IcalRule => {
-    const parts = line.value.toUpperCase().replace(/\s/g, '').split(';');
+    const parts = line.value
+      .toUpperCase()
+      .replace(/[\s\\"]|^RRULE:/g, '')
+      .split(';');
     for (const part of parts)
       if (part.endsWith('=')) miss({ ...line, name: part.slice(0, -1) }, cannotBeRead(part).message);
     return ruleOf(parts, start, zones);
   };
 
   for (const line of linesOf('')) miss({ ...line, name: 'text' }, cannotBeRead(line.value).message);
-  const [startLine] = linesOf('DTSTART');
+  // A date of a series may say no more than what becomes of it.
+  const [startLine] = linesOf('DTSTART', 'RECURRENCE-ID');
   if (!startLine) throw new Error('no DTSTART');
   const isWholeDay = linesOf(...WHOLE_DAY).some(({ value }) => /^\s*(?:true|1)\s*$/i.test(value));
   const start = startOf(startLine, isWholeDay, zones);
@@ -169,7 +173,7 @@ export function parseIcalEvent(block: string, zones: CalendarZones): IcalEvent {
       if (/^\+?P/i.test(to)) return { start: begin, end: null, duration: lengthOf(to) };
       return { start: begin, end: endOf(knownMoment(to, line), begin, zones), duration: null };
     }),
-    left: each('EXDATE', (value, line) => inTermsOf(start, knownMoment(value, line), zones)),
+    left: each('EXDATE', (value, line) => inTermsOf(start, dayAtMidnight(knownMoment(value, line), start), zones)),
     organizer: addressOf(linesOf('ORGANIZER')[0]),
     contacts: linesOf('CONTACT').map(({ value }) => unescaped(value)),
     categories: linesOf('CATEGORIES').flatMap(({ value }) => textsIn(value)),
@@ -218,7 +222,7 @@ function startOf({ value, parameters }: ContentLine, isWholeDay: boolean, zones:
   }
   zones.of(start);
   // A day begins at midnight, in UTC at that of its zone.
-  const isDay = isWholeDay && (start.kind === 'utc' || start.wallClock.endsWith(' 00:00:00'));
+  const isDay = isWholeDay && (start.kind === 'utc' || start.wallClock.endsWith(MIDNIGHT));
   return isDay ? dayAt(zones.dayOf(start)) : start;
 }
 
@@ -234,6 +238,14 @@ export function inTermsOf(start: Moment, moment: Moment, zones: CalendarZones): 
     return { ...start, wallClock: `${moment.wallClock.slice(0, 10)}${start.wallClock.slice(10)}` };
   return moment.kind === 'floating' ? { ...start, wallClock: moment.wallClock } : moment;
 }
+
+/** Some write the day that is left out as its midnight. */
+const dayAtMidnight = (moment: Moment, start: Moment): Moment =>
+  moment.kind !== 'utc' && moment.wallClock.endsWith(MIDNIGHT) && !start.wallClock.endsWith(MIDNIGHT)
+    ? dayAt(moment.wallClock.slice(0, 10))
+    : moment;
+
+const MIDNIGHT = ' 00:00:00';
 
 /** An end in the terms of its start, of whole days a time on the last one. Throws an `Error` for one before the start. */
 function endOf(written: Moment, start: Moment, zones: CalendarZones): Moment {
@@ -263,13 +275,14 @@ function ruleOf(written: readonly string[], start: Moment, zones: CalendarZones)
 const instantIn = ({ value, parameters }: ContentLine): string =>
   `${momentOf(value, parameters).wallClock.replace(' ', 'T')}Z`;
 
-function placeAt(value: string): Coordinates {
+/** Null for zero in both: programs write it where they know none. */
+function placeAt(value: string): Coordinates | null {
   const written = value.trim().replace(/^geo:/i, '');
   const pair = written.includes(';') ? written.replaceAll(',', '.').split(';') : written.split(',');
   const degrees = pair.length === 4 ? [`${pair[0]}.${pair[1]}`, `${pair[2]}.${pair[3]}`] : pair;
   const [lat = Number.NaN, lng = Number.NaN] = degrees.map((one) => (one.trim() === '' ? Number.NaN : Number(one)));
   if (!(Math.abs(lat) <= 90 && Math.abs(lng) <= 180)) throw cannotBeRead(value);
-  return { lat, lng };
+  return lat === 0 && lng === 0 ? null : { lat, lng };
 }
 
 function namedPlaceOf({ value, parameters }: ContentLine): NamedPlace {

@@ -83,7 +83,9 @@ export function venuesOf(scope: Scope): PlannedPost<VenueInput>[] {
         at(field) === '' ? [] : [[field, at(field)]],
       ),
     ),
-    ...(Number.isFinite(lat) && Number.isFinite(lng) && { coordinates: { lat: Number(lat), lng: Number(lng) } }),
+    ...(Number.isFinite(lat) &&
+      Number.isFinite(lng) &&
+      (lat !== 0 || lng !== 0) && { coordinates: { lat: Number(lat), lng: Number(lng) } }),
   };
   const isWhole = exported !== null || parts.length > 1 || Object.keys(details).length > 0;
   const placesOf = (name: string): readonly WrittenVenue[] =>

@@ -134,6 +134,37 @@ test('a date that was moved goes back, and again; what an editor has moved stays
   assert.equal(await shown('ballet'), ['08-02', '08-09', '08-17 20:00']);
 });
 
+test('nothing that a date said apart stays once it is as the others, also canceled, a draft, or somewhere else', async () => {
+  const apart = (...lines: readonly string[]): string =>
+    ['BEGIN:VEVENT', `UID:${uid}`, at('RECURRENCE-ID', '20270809T190000'), ...lines, 'END:VEVENT'].join('\r\n');
+  const id = await added(calendar(weekly('bolero')));
+  const second = async () => {
+    const query = '/events?search=bolero&start_date=2027-08-09&end_date=2027-08-10&status=publish,draft';
+    const [{ status, event_status, venue, cost }] = (await daybook.get(query, 'editor')).body.events;
+    return [status, event_status ?? 'scheduled', [venue].flat().length, cost].join(' ');
+  };
+  for (const [said, shownAs] of [
+    [['STATUS:CANCELLED'], 'publish canceled 0 '],
+    [['STATUS:DRAFT'], 'draft scheduled 0 '],
+    [['LOCATION:Old Mill', 'X-COST:$5'], 'publish scheduled 1 $5'],
+  ] as const) {
+    await polled(id, calendar(weekly('bolero'), apart(...said)));
+    assert.is(await second(), shownAs);
+    await polled(id, calendar(weekly('bolero')));
+    assert.is(await second(), 'publish scheduled 0 ');
+  }
+});
+
+test('a row of a table that repeats by a rule becomes a series, and a single event again', async () => {
+  const table = (rule: string): string => `Title,Start,Recurrence\nmambo,2027-08-02 19:00,${rule}\n`;
+  const id = await added(table('FREQ=WEEKLY;COUNT=3'));
+  assert.equal(await shown('mambo'), DATES);
+  await polled(id, table(''));
+  assert.equal(await shown('mambo'), ['08-02']);
+  await polled(id, table('FREQ=WEEKLY;COUNT=2'));
+  assert.equal(await shown('mambo'), ['08-02', '08-09']);
+});
+
 test('an EXDATE that is taken away brings its date back; what an editor has left out stays out', async () => {
   const id = await added(calendar(weekly('chess', at('EXDATE', '20270809T190000'))));
   assert.equal(await shown('chess'), ['08-02', '08-16']);

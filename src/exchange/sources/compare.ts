@@ -132,6 +132,28 @@ export async function compareWith(items: SourceItems, said: ImportPlan, siteZone
     };
 
   const list = (all: readonly string[] | undefined): readonly string[] | undefined => all?.map(keyOf);
+  /** With what it does not say any more, and with the keys by which its references are known. */
+  function inFull(event: PlannedEvent, known: SourceItem | null): PlannedEvent {
+    const wasDraft = known?.members.status === DRAFT && !isWithheld(event.input.status);
+    const linked = {
+      categories: list(event.categories),
+      tags: list(event.tags),
+      venues: list(event.venues),
+      organizers: list(event.organizers),
+    };
+    return {
+      ...event,
+      wasDraft,
+      input: {
+        ...event.input,
+        ...emptied(NOTHING_SAID, event.input, known),
+        ...(wasDraft && { status: event.input.status ?? 'publish' }),
+      },
+      ...linked,
+      ...emptied(NOTHING_LINKED, linked, known),
+    };
+  }
+
   function eventOf(
     event: PlannedEvent,
     kind: 'event' | 'part',
@@ -139,19 +161,9 @@ export async function compareWith(items: SourceItems, said: ImportPlan, siteZone
   ): Noted & { readonly planned: PlannedEvent & { readonly instead: readonly string[] } } {
     const { origin, series, disposition, parent } = event;
     const known = items.get(keyOf(origin.key)) ?? null;
-    const wasDraft = known?.members.status === DRAFT && !isWithheld(event.input.status);
-    const input = {
-      ...event.input,
-      ...emptied(NOTHING_SAID, event.input, known),
-      ...(wasDraft && { status: event.input.status ?? 'publish' }),
-    };
-    const linked = {
-      categories: list(event.categories),
-      tags: list(event.tags),
-      venues: list(event.venues),
-      organizers: list(event.organizers),
-    };
-    const relations = { ...linked, ...emptied(NOTHING_LINKED, linked, known) };
+    const full = inFull(event, known);
+    const { input, categories, tags, venues: places, organizers: people } = full;
+    const relations = { categories, tags, venues: places, organizers: people };
     const above = parent === undefined ? {} : { parent: parent === null ? null : keyOf(parent) };
     const parts = (series?.overrides ?? []).map(([date, part]) => ({
       date,
@@ -169,16 +181,21 @@ export async function compareWith(items: SourceItems, said: ImportPlan, siteZone
             present({ sequence: origin.sequence, series: of }),
           );
     const planned = {
-      ...event,
-      input,
-      ...relations,
+      ...full,
       ...above,
       origin: { ...origin, key: noted.item.key },
       unchanged: noted.unchanged,
-      wasDraft,
       instead: insteadOf(event, items),
       ...(series && {
-        series: { ...series, overrides: parts.map(({ date, planned: part }) => [date, part] as const) },
+        series: {
+          ...series,
+          overrides: parts.map(({ date, planned: part }) => [date, part] as const),
+          // What a date said when it was changed apart is said by nothing once it is as the others.
+          singles: series.singles.map((single) => {
+            const part = items.get(keyOf(single.origin.key));
+            return part?.kind === 'part' ? inFull(single, part) : single;
+          }),
+        },
       }),
     };
     return { ...noted, planned, isSame: noted.isSame && parts.every(({ isSame }) => isSame) };

@@ -33,6 +33,7 @@ interface Shown {
   readonly id: number;
   readonly title: string;
   readonly start_date: string;
+  readonly event_status?: string;
   readonly post_parent?: number;
   readonly series?: { readonly id: number; readonly index: number; readonly is_override: boolean };
 }
@@ -101,6 +102,15 @@ test('rules, times and texts follow the calendar, and dates keep their ids', asy
     found.map(({ title, start_date }) => `${title} ${start_date.slice(11, 16)}`),
     Array(4).fill('Singing 20:00'),
   );
+});
+
+test('a date that a calendar had canceled takes place again once it says so no more', async ({ desk }) => {
+  const canceled = vevent(BERLIN('RECURRENCE-ID', '20300311T190000'), 'STATUS:CANCELLED');
+  const statuses = async () => (await shown(desk)).map(({ event_status = 'scheduled' }) => event_status);
+  await imported(desk, weekly(), canceled);
+  assert.is((await statuses())[1], 'canceled');
+  await imported(desk, weekly());
+  assert.equal(await statuses(), Array(5).fill('scheduled'));
 });
 
 test('dates with a length of their own, and all that follow a change, are dates of the series', async ({ desk }) => {

@@ -18,6 +18,7 @@ import { EVENT_PREFIX, SERIES_PREFIX } from '../../../editorial/series/facts/occ
 import { formatCivil, parseCivil } from '../../../kernel/time/civil-time.ts';
 import { type EpochSeconds, resolveZone, toInstant, toWallClock, type WallClock } from '../../../kernel/time/zone.ts';
 import { factOf, fold, instantOf, type RecordedEvent } from '../../../log/envelope.ts';
+import { NOTHING_SAID } from '../../sources/compare.ts';
 import { changedOf, type Origin, type PlannedEvent, type PlannedSeries } from '../import-plan.ts';
 import type { WrittenOutcome } from '../import-summary.ts';
 import { followedStatus, keepUp, newInputOf, relations, writeEvent } from './events.ts';
@@ -225,7 +226,7 @@ async function takeBackOverrides(
   writing: Writing,
   origin: Origin,
   wanted: PlannedSeries,
-  { dates }: Series,
+  { dates, template }: Series,
 ): Promise<void> {
   const { commands, summary } = writing;
   const differing = new Set(wanted.overrides.map(([date]) => date));
@@ -240,7 +241,11 @@ async function takeBackOverrides(
       if (!isThere) await putAway(writing, origin, id, 'alone');
       continue;
     }
-    const outcome = await keepUp(writing, single, { id, state, revision: events.at(-1)?.revision ?? -1 });
+    const said = {
+      ...single,
+      input: { eventStatus: template.eventStatus ?? NOTHING_SAID.eventStatus, ...single.input },
+    };
+    const outcome = await keepUp(writing, said, { id, state, revision: events.at(-1)?.revision ?? -1 });
     if (outcome === 'changed') summary.note('event', single.origin, 'this date is as the others of its series again');
   }
 }

@@ -193,12 +193,15 @@ function readRow({ values, problem }: Row, place: Place, table: Table): Reading 
   const isOnce = FALSE.test(repetition) || ONCE.test(repetition);
   const isRule = !isOnce && ruleProblem(repetition.replace(/;?UNTIL=[\dTZ]+/, '')) === null;
   const repeating = { rules: [repetition], added: [], skipped: [] };
-  const series = isRule ? { series: { repeating, overrides: [], singles: [event] } } : {};
+  const whole = `${origin.key} repeats`;
+  const single = mapping.columns.recurrence ? { ...event, instead: [whole] } : event;
+  const series = { ...event, origin: { ...event.origin, key: whole }, instead: [origin.key] };
+  const planned = isRule ? { ...series, series: { repeating, overrides: [], singles: [single] } } : single;
   const notes = [
     ...(unknown === undefined ? [] : [unknownStatus(unknown)]),
     ...(isOnce || isRule ? [] : [`taken once: it repeats by "${oneLine(at('recurrence'))}", which is no rule`]),
   ];
-  const plan = { terms: [...categories, ...tags], venues, organizers, events: [{ ...event, ...series }] };
+  const plan = { terms: [...categories, ...tags], venues, organizers, events: [planned] };
   return { plan, faults: [], remarks: notes.map((said) => ({ kind: 'event', origin, text: said }) as const) };
 }
 

@@ -332,8 +332,9 @@ test('a column that marks what is internal or canceled is heeded under any headi
     (await rowsOf(`Title,Start,${heading}\n${cells.map((one) => `A,2030-03-16,${one}\n`).join('')}`, 'status')).map(
       (row) => row.split('; ')[2],
     );
-  for (const heading of ['Intern', 'Members only', 'Draft', 'Hidden'])
+  for (const heading of ['Intern', 'Members only', 'Draft', 'Hidden', 'Password', 'Deleted'])
     assert.equal(await marked(heading, 'yes', 'no', 'x', ''), ['private', 'publish', 'private', 'publish'], heading);
+  assert.equal(await marked('Approved', 'yes', 'no', ''), ['publish', 'private', 'publish']);
   for (const heading of ['Canceled', 'Is cancelled', 'Abgesagt'])
     assert.equal(await marked(heading, 'TRUE', 'FALSE', 'x'), ['canceled', 'publish', 'canceled'], heading);
   assert.equal(await marked('eventStatus', 'https://schema.org/EventCancelled', 'EventPostponed', 'EventRescheduled'), [
@@ -349,6 +350,7 @@ test('a time of day keeps its day and zone, however programs write them', async 
   for (const zero of ['30.12.1899', '12/30/1899', '31/12/1899', '1899-12-30', '00.01.1900', '1/0/1900'])
     assert.equal(await rowsOf(`Title,Date,Time\nA,16.03.2030 00:00:00,${zero} 19:30:00\n`), [EVENING], zero);
   assert.equal(await rowsOf('Title,Date,Time\nA,16.03.2030,7:30p\n'), [EVENING]);
+  assert.equal(await rowsOf('Title,Date\nA,March 2030\n'), ['refused: start "March 2030" is not a date']);
   const inNewYork = await rowsOf('Title\tDate\nA\tMarch 16, 2030 7:30 PM (EDT) → 9:00 PM\n', 'zone');
   assert.equal(inNewYork, ['A; 2030-03-16 19:30:00 to 2030-03-16 21:00:00; America/New_York']);
   assert.equal(await rowsOf('Title,Start,Created\nA,2030-03-16,2030-01-01 10:00\n'), [TWO[0]]);

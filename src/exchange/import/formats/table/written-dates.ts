@@ -95,10 +95,12 @@ export function clocksOf(cell: string): readonly [from: string, to: string] | nu
   return [to >= '12' && from < '12' && inEvening(from) <= to ? inEvening(from) : from, to];
 }
 
-/** A day, with the time of day that the cell adds, as the grammar of dates reads it; null for a number that is none. */
+/** A day, with the time of day that the cell adds, as the grammar of dates reads it; null for a number that is none, and for a month. */
 export function dateText(cell: string, { isDayFirst }: DayOrder): string | null {
   const text = tidy(cell);
   if (/^[+-]?\d+(?:[.,]\d+)?$/.test(text)) return dayOfNumber(text);
+  const [, month = ''] = /^(\p{L}+)\.?,?\s\d{4}$/u.exec(text) ?? [];
+  if (MONTHS.has(folded(month))) return null;
   const iso = isoDay(plainDay(text), isDayFirst);
   const [, day, rest = ''] = /^(\d{4}-\d\d-\d\d)(?:[\s,]|\s[-–]\s)+(.+)$/.exec(iso) ?? [];
   return day === undefined ? iso : `${day} ${clockOf(rest) ?? rest}`;

@@ -214,6 +214,17 @@ test('a place of Apple has a name, an address and coordinates, also without a LO
   assert.equal(read(apple).venues, [venue]);
 });
 
+test('a calendar says for its events who may see them, and in which zone they are', () => {
+  const of = (...properties: readonly string[]) => {
+    const event = ['BEGIN:VEVENT', 'UID:1', 'DTSTART:20270610T180000', 'SUMMARY:One', 'END:VEVENT'];
+    const { input } = planned(['BEGIN:VCALENDAR', ...properties, ...event, 'END:VCALENDAR', ''].join('\r\n')).event;
+    return [input.status ?? 'publish', input.times?.timezone];
+  };
+  assert.equal(of('X-CALENDARSERVER-ACCESS:PRIVATE'), ['private', 'Europe/Berlin']);
+  assert.equal(of('X-WR-TIMEZONE:"America/New_York"'), ['publish', 'America/New_York']);
+  assert.equal(of('TIMEZONE-ID:America/New_York'), ['publish', 'America/New_York']);
+});
+
 test('no place is at zero in both coordinates', () =>
   assert.equal(read('LOCATION:A', 'GEO:0.000000;0.000000').venues, [{ name: 'A' }]));
 

@@ -50,8 +50,8 @@ export interface Synopsis<A extends Arguments, O extends Options> {
   readonly summary?: string;
   /** Paragraphs for `--help`. */
   readonly description?: readonly string[];
-  readonly arguments: A;
-  readonly options: O;
+  readonly arguments?: A;
+  readonly options?: O;
   readonly examples: readonly (readonly [command: string, effect: string])[];
   /** Constraints between options: a sentence if they are violated. */
   check?(given: Given<A, O>): string | null;
@@ -69,38 +69,74 @@ export type Given<A extends Arguments, O extends Options> = {
   readonly [Name in keyof A]: ArgumentValue<A[Name]>;
 } & { readonly [Name in keyof O]: OptionValue<O[Name]> };
 
-export type GivenTo<S> = S extends Synopsis<infer A, infer O> ? Given<A, O> : never;
-
 /** 0: done. 1: done, and something is wrong. 130: interrupted. */
 export type ExitCode = 0 | 1 | 130;
 
-interface Work<Input, Dependencies> {
+/** An answer in lines, and as the one line of JSON that `--json` asks for. */
+interface Reply {
+  readonly json: unknown;
+  readonly lines: readonly string[];
+  readonly code?: ExitCode;
+}
+
+/** What is left to be said when the work is done, and its exit code. */
+type Outcome = ExitCode | string | Reply;
+
+export interface Output {
+  /** Writes one line of output, given without its end. */
+  readonly out: (line: string) => void;
+}
+
+/** Opens what work needs, for its duration. */
+type Open<Dependencies, Input = unknown> = (
+  work: (dependencies: Dependencies) => Promise<ExitCode>,
+  input: Input,
+) => Promise<ExitCode>;
+
+export interface Command<Input = unknown, Dependencies = unknown> extends Omit<Synopsis<Arguments, Options>, 'check'> {
+  check?(given: Input): string | null;
   /** The work itself; throws `UsageError` if it is not possible. */
   perform(input: Input, dependencies: Dependencies): Promise<ExitCode>;
-  /** Opens what the work needs, for its duration. */
+  /** The same on what is opened for it. */
   run(input: Input): Promise<ExitCode>;
 }
 
-export interface Command<Input = unknown, Dependencies = unknown>
-  extends Omit<Synopsis<Arguments, Options>, 'check'>,
-    Work<Input, Dependencies> {
-  check?(given: Input): string | null;
-}
-
-/** Commands by the word that follows the name of the group. */
 export interface Group<Dependencies = unknown> {
   readonly name: string;
-  readonly subcommands: { readonly [word: string]: Command<unknown, Dependencies> };
+  readonly subcommands: readonly Command<unknown, Dependencies>[];
 }
 
-export const synopsis = <const A extends Arguments, const O extends Options>(
-  description: Synopsis<A, O>,
-): Synopsis<A, O> => description;
-
-export const command = <A extends Arguments, O extends Options, Dependencies>(
-  spec: Synopsis<A, O>,
-  work: Work<Given<A, O>, Dependencies>,
-): Command<Given<A, O>, Dependencies> => ({ ...spec, ...work });
+/** `work` says by `UsageError`, without the name of the command, why it is not possible. */
+export function command<
+  Dependencies extends Output,
+  const A extends Arguments = Record<never, never>,
+  const O extends Options = Record<never, never>,
+>(
+  synopsis: Synopsis<A, O>,
+  work: (given: Given<A, O>, dependencies: Dependencies) => Promise<Outcome>,
+  open: Open<Dependencies, Given<A, O>>,
+): Command<Given<A, O>, Dependencies> {
+  const answered = async (given: Given<A, O>, dependencies: Dependencies): Promise<ExitCode> => {
+    const outcome = await work(given, dependencies);
+    if (typeof outcome === 'number') return outcome;
+    const { json, lines, code = 0 } = typeof outcome === 'string' ? { json: outcome, lines: [outcome] } : outcome;
+    const isJson = 'json' in given && given.json === true;
+    for (const line of isJson ? [JSON.stringify(json)] : lines) dependencies.out(line);
+    return code;
+  };
+  const named = async (doing: () => Promise<ExitCode>): Promise<ExitCode> => {
+    try {
+      return await doing();
+    } catch (error) {
+      throw error instanceof UsageError ? error.of(synopsis.name) : error;
+    }
+  };
+  return {
+    ...synopsis,
+    perform: (given, dependencies) => named(() => answered(given, dependencies)),
+    run: (given) => named(() => open((dependencies) => answered(given, dependencies), given)),
+  };
+}
 
 /** A command, with what the words say for it. */
 export interface Chosen<Dependencies = unknown> {
@@ -157,25 +193,27 @@ export const programOf = <Dependencies>(
   choose: Choose<Dependencies>,
 ): Program => ('subcommands' in target ? programOfGroup(target, choose) : programOfCommand(target, choose));
 
+const lastWordOf = (name: string): string => name.slice(name.lastIndexOf(' ') + 1);
+
 function programOfGroup<Dependencies>({ name, subcommands }: Group<Dependencies>, choose: Choose<Dependencies>) {
-  const words = Object.keys(subcommands).join(', ');
+  const words = subcommands.map((one) => lastWordOf(one.name)).join(', ');
   const program = openProgram(
     name,
     (error) => `${name}: ${sentenceOf(error)} Try one of ${words}, or \`daybook ${name} --help\`.`,
   );
-  for (const one of Object.values(subcommands)) program.addCommand(programOfCommand(one, choose));
+  for (const one of subcommands) program.addCommand(programOfCommand(one, choose));
   return program;
 }
 
 function programOfCommand<Dependencies>(target: Command<unknown, Dependencies>, choose: Choose<Dependencies>): Program {
   const { name, summary, description = [], examples } = target;
-  const options = Object.entries(target.options).map(([key, option]) => ({
+  const options = Object.entries(target.options ?? {}).map(([key, option]) => ({
     ...option,
     key,
     form: formOf(key, option),
   }));
-  const given = Object.entries(target.arguments).map(([key, one]) => ({ ...one, key, form: one.label }));
-  const program = openProgram(name.split(' ').at(-1) ?? name, (error) => {
+  const given = Object.entries(target.arguments ?? {}).map(([key, one]) => ({ ...one, key, form: one.label }));
+  const program = openProgram(lastWordOf(name), (error) => {
     const place = [...given, ...options].find(({ form }) => error.message.includes(`'${form}'`));
     const allowed = place?.type ? ` It must be ${place.type.must}.` : '';
     return `${name}: ${sentenceOf(error)}${allowed} Try \`daybook ${name} --help\`.`;

@@ -13,6 +13,11 @@ export class UsageError extends Error {
     super(message);
     this.exitCode = exitCode;
   }
+
+  /** With the name of the command in front. */
+  of(command: string): UsageError {
+    return new UsageError(`${command}: ${this.message}`, this.exitCode);
+  }
 }
 
 /** Its message says, in one line, what is wrong and what to do. */
@@ -29,8 +34,8 @@ export const INTERRUPTED = 130;
  * Handles the end of work on a file or log that was interrupted or found something unusable: `interrupted` says what is
  * left.
  */
-export function ended(name: string, error: unknown, interrupted: () => void): typeof INTERRUPTED {
-  if (error instanceof Unusable) throw new UsageError(`${name}: ${error.message}.`, 1);
+export function ended(error: unknown, interrupted: () => void, place = ''): typeof INTERRUPTED {
+  if (error instanceof Unusable) throw new UsageError(`${place}${error.message}.`, 1);
   if (!(error instanceof Interrupted)) throw error;
   interrupted();
   return INTERRUPTED;

@@ -18,16 +18,7 @@ import {
 } from '../read-model/projector/control.ts';
 import { parkedIn } from '../read-model/projector/parking.ts';
 import type { ReadModel } from '../read-model/read-model.ts';
-import {
-  type Arguments,
-  type Command,
-  command,
-  type Given,
-  type Group,
-  type Options,
-  type Synopsis,
-  synopsis,
-} from './command.ts';
+import { command, type ExitCode, type Group } from './command.ts';
 import { UsageError } from './errors.ts';
 import { printable } from './terminal.ts';
 import { JSON_FLAG, REASON, TEXT } from './values.ts';
@@ -41,78 +32,6 @@ export interface ProjectionsDependencies extends Surroundings {
   readonly generation: () => Promise<string | null>;
   /** The actor of resumes and skips. */
   readonly operator: string;
-}
-
-const STATUS = synopsis({
-  name: 'projections status',
-  summary: 'show checkpoint, lag and parked resources',
-  description: ['Exit code 1: a resource is parked at an event that cannot be folded.'],
-  arguments: {},
-  options: { json: JSON_FLAG },
-  examples: [['daybook projections status', 'shows how far the read model is behind the log']],
-});
-
-const RESUME = synopsis({
-  name: 'projections resume',
-  summary: 'make the projectors fold parked resources anew at once',
-  arguments: {},
-  options: { reason: REASON },
-  examples: [['daybook projections resume --reason "fixed in 0.1.1"', 'retries after an upgrade']],
-});
-
-const SKIP = synopsis({
-  name: 'projections skip',
-  summary: 'make the projectors skip the event that a resource is parked at, also in rebuilds',
-  description: ['The event stays in the log; the resource is built as if it had not happened.'],
-  arguments: {},
-  options: {
-    position: {
-      value: 'P',
-      description: 'position of the event, as `status` shows it',
-      type: TEXT,
-      required: true,
-    },
-    reason: { ...REASON, required: true },
-  },
-  examples: [['daybook projections skip --position 004f --reason "test data"', 'skips the event at that position']],
-});
-
-export const projectionsGroup: Group<ProjectionsDependencies> = {
-  name: 'projections',
-  subcommands: {
-    status: projectionsCommand(STATUS, status),
-    resume: projectionsCommand(RESUME, resume),
-    skip: projectionsCommand(SKIP, skip),
-  },
-};
-
-function projectionsCommand<A extends Arguments, O extends Options>(
-  spec: Synopsis<A, O>,
-  perform: (given: Given<A, O>, dependencies: ProjectionsDependencies) => Promise<0 | 1>,
-): Command<Given<A, O>, ProjectionsDependencies> {
-  return command(spec, {
-    perform,
-    run: (given) =>
-      withLog('existing', async ({ store, rendering }, config) =>
-        closing(await openGenerations(config), async (generations) =>
-          closing(await generations.live(), async (live) => {
-            if (!live)
-              throw new UsageError(
-                'projections: there is no read model yet; the next start of the service builds it.',
-                1,
-              );
-            return perform(given, {
-              ...SURROUNDINGS,
-              store,
-              readModel: live.model,
-              projections: allProjections(rendering),
-              generation: async () => live.name,
-              operator: 'daybook projections',
-            });
-          }),
-        ),
-      ),
-  });
 }
 
 const ATTEMPTS = 10;
@@ -130,44 +49,92 @@ const statusOf = async ({ store, readModel }: ProjectionsDependencies): Promise<
   parked: await parkedIn(readModel),
 });
 
-async function status({ json }: { readonly json: boolean }, dependencies: ProjectionsDependencies): Promise<0 | 1> {
-  const { store, projections: all, now, out } = dependencies;
-  const status = await statusOf(dependencies);
-  const head = await store.head();
-  const prefixes = all.map(({ prefix }) => prefix);
-  const lag = await createLagMeter({ store, prefixes, now }).measure(status.checkpoint, head);
-  const found: Found = { status, head, lag, generation: await dependencies.generation() };
-  if (json) out(JSON.stringify(asJson(found)));
-  else for (const line of linesOf(found)) out(printable(line));
-  return status.parked.length === 0 ? 0 : 1;
-}
+const onViews = (work: (dependencies: ProjectionsDependencies) => Promise<ExitCode>): Promise<ExitCode> =>
+  withLog('existing', async ({ store, rendering }, config) =>
+    closing(await openGenerations(config), async (generations) =>
+      closing(await generations.live(), async (live) => {
+        if (!live) throw new UsageError('there is no read model yet; the next start of the service builds it.', 1);
+        return work({
+          ...SURROUNDINGS,
+          store,
+          readModel: live.model,
+          projections: allProjections(rendering),
+          generation: async () => live.name,
+          operator: 'daybook projections',
+        });
+      }),
+    ),
+  );
 
-async function resume(
-  { reason = null }: { readonly reason: string | null | undefined },
-  dependencies: ProjectionsDependencies,
-): Promise<0> {
-  const count = await record(dependencies, ({ parked }) => {
-    const [first] = parked;
-    if (first === undefined)
-      throw new UsageError('projections resume: no resource is parked; nothing was recorded.', 1);
-    return [{ type: 'ProjectionResumed', data: { position: first.at.position, reason } }, parked.length];
-  });
-  dependencies.out(`Recorded: projectors fold ${counted(count, 'parked resource')} anew.`);
-  return 0;
-}
+const status = command(
+  {
+    name: 'projections status',
+    summary: 'show checkpoint, lag and parked resources',
+    description: ['Exit code 1: a resource is parked at an event that cannot be folded.'],
+    options: { json: JSON_FLAG },
+    examples: [['daybook projections status', 'shows how far the read model is behind the log']],
+  },
+  async (_, dependencies) => {
+    const { store, projections: all, now } = dependencies;
+    const status = await statusOf(dependencies);
+    const head = await store.head();
+    const prefixes = all.map(({ prefix }) => prefix);
+    const lag = await createLagMeter({ store, prefixes, now }).measure(status.checkpoint, head);
+    const found: Found = { status, head, lag, generation: await dependencies.generation() };
+    return { json: asJson(found), lines: linesOf(found).map(printable), code: status.parked.length === 0 ? 0 : 1 };
+  },
+  onViews,
+);
 
-async function skip(
-  { position: asked, reason }: { readonly position: string; readonly reason: string },
-  dependencies: ProjectionsDependencies,
-): Promise<0> {
-  const skipped = await record(dependencies, (status) => {
-    const { position, stream, revision, type } = parkedAt(asked, status);
-    const data = { position, stream, revision, type, reason };
-    return [{ type: 'EventSkipped', data }, data];
-  });
-  dependencies.out(printable(`Recorded: views skip ${eventLine(skipped)} from now on, also when they are rebuilt.`));
-  return 0;
-}
+const resume = command(
+  {
+    name: 'projections resume',
+    summary: 'make the projectors fold parked resources anew at once',
+    options: { reason: REASON },
+    examples: [['daybook projections resume --reason "fixed in 0.1.1"', 'retries after an upgrade']],
+  },
+  async ({ reason = null }, dependencies) => {
+    const count = await record(dependencies, ({ parked }) => {
+      const [first] = parked;
+      if (first === undefined) throw new UsageError('no resource is parked; nothing was recorded.', 1);
+      return [{ type: 'ProjectionResumed', data: { position: first.at.position, reason } }, parked.length];
+    });
+    return `Recorded: projectors fold ${counted(count, 'parked resource')} anew.`;
+  },
+  onViews,
+);
+
+const skip = command(
+  {
+    name: 'projections skip',
+    summary: 'make the projectors skip the event that a resource is parked at, also in rebuilds',
+    description: ['The event stays in the log; the resource is built as if it had not happened.'],
+    options: {
+      position: {
+        value: 'P',
+        description: 'position of the event, as `status` shows it',
+        type: TEXT,
+        required: true,
+      },
+      reason: { ...REASON, required: true },
+    },
+    examples: [['daybook projections skip --position 004f --reason "test data"', 'skips the event at that position']],
+  },
+  async ({ position: asked, reason }, dependencies) => {
+    const skipped = await record(dependencies, (status) => {
+      const { position, stream, revision, type } = parkedAt(asked, status);
+      const data = { position, stream, revision, type, reason };
+      return [{ type: 'EventSkipped', data }, data];
+    });
+    return printable(`Recorded: views skip ${eventLine(skipped)} from now on, also when they are rebuilt.`);
+  },
+  onViews,
+);
+
+export const projectionsGroup: Group<ProjectionsDependencies> = {
+  name: 'projections',
+  subcommands: [status, resume, skip],
+};
 
 /** The event at a position, if a resource is parked at it. Dates are parked at the event of their series. */
 function parkedAt(asked: Position, { parked, control }: Status): ParkedDocument['at'] {
@@ -176,7 +143,7 @@ function parkedAt(asked: Position, { parked, control }: Status): ParkedDocument[
   const found = there.find(({ resource }) => resource.kind === 'series') ?? there[0];
   if (found && why === null) return found.at;
   const said = printable(why ?? `no resource is parked at ${asked}`);
-  throw new UsageError(`projections skip: ${said}; nothing was recorded.`, 1);
+  throw new UsageError(`${said}; nothing was recorded.`, 1);
 }
 
 /** Decides on the present status, and again if another instruction was recorded meanwhile. */
@@ -192,7 +159,7 @@ async function record<Result>(
     const outcome = await store.append([controlAppend(status.control, fact, { id: newId(), metadata })]);
     if (outcome.kind === 'appended') return result;
   }
-  throw new UsageError('projections: other processes kept changing this at the same time. Try again.', 1);
+  throw new UsageError('other processes kept changing this at the same time. Try again.', 1);
 }
 
 interface Found {

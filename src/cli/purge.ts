@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig } from '../config.ts';
 import type { CalendarSettings } from '../exchange/mcp/calendar-settings.ts';
-import { command, type GivenTo, synopsis, type ValueType } from './command.ts';
+import { command, type ValueType } from './command.ts';
 import { UsageError } from './errors.ts';
 import { interruption, say, warn } from './terminal.ts';
 
@@ -28,32 +28,108 @@ const ADDRESS: ValueType<string> = {
   read: (text) => (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) ? text : undefined),
 };
 
-const SPEC = synopsis({
-  name: 'purge',
-  description: [
-    'Follows the changes of the service at DAYBOOK_URL as the user whose token is DAYBOOK_TOKEN (an editor or administrator), and sends each cache a PURGE request with the header Surrogate-Key, which names the outdated answers, or * for all. docs/deploy/varnish.vcl handles it. A cache that is unavailable is purged when it is back. Ctrl-C ends it.',
-  ],
-  arguments: {
-    caches: { label: 'CACHE', description: 'address of a cache', type: ADDRESS, count: 'many' },
-  },
-  options: {
-    state: {
-      value: 'FILE',
-      description: 'where it stores its position; without that file the caches are emptied once',
-      otherwise: 'purge.position in the data folder',
+export const purgeCommand = command(
+  {
+    name: 'purge',
+    description: [
+      'Follows the changes of the service at DAYBOOK_URL as the user whose token is DAYBOOK_TOKEN (an editor or administrator), and sends each cache a PURGE request with the header Surrogate-Key, which names the outdated answers, or * for all. docs/deploy/varnish.vcl handles it. A cache that is unavailable is purged when it is back. Ctrl-C ends it.',
+    ],
+    arguments: {
+      caches: { label: 'CACHE', description: 'address of a cache', type: ADDRESS, count: 'many' },
     },
+    options: {
+      state: {
+        value: 'FILE',
+        description: 'where it stores its position; without that file the caches are emptied once',
+        otherwise: 'purge.position in the data folder',
+      },
+    },
+    examples: [['daybook purge http://127.0.0.1:6081', 'keeps a Varnish on this machine up to date']],
   },
-  examples: [['daybook purge http://127.0.0.1:6081', 'keeps a Varnish on this machine up to date']],
-});
+  async ({ caches, state }, { calendar, ownState, pauseMs, out, warn: report, signal }: PurgeDependencies) => {
+    const file = state ?? ownState;
+    const { root, token } = calendar;
+    const headers = {
+      accept: 'application/json',
+      ...(token !== null && { authorization: `Bearer ${token}` }),
+    };
 
-export const purgeCommand = command(SPEC, {
-  perform: runPurge,
-  run(given) {
+    /** Rejects with `UsageError` for what will not change by itself. */
+    async function ask(target: string, more: { readonly [name: string]: string } = {}): Promise<Page> {
+      const limit = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_WITHIN_MS)]);
+      const answer = await fetch(root + target, { headers: { ...headers, ...more }, signal: limit });
+      if (answer.ok) return (await answer.json()) as Page; // As the document of the API says.
+      await answer.body?.cancel();
+      const why = `${root} answers ${answer.status}`;
+      if (answer.status >= 500 || answer.status === 429) throw new Error(why);
+      throw new UsageError(`${why}: DAYBOOK_TOKEN must be the token of an editor or administrator.`, 1);
+    }
+
+    async function tell(names: readonly string[]): Promise<void> {
+      for (const cache of caches) {
+        const sent = { 'surrogate-key': names.join(' ') };
+        const limit = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_WITHIN_MS)]);
+        const answer = await fetch(cache, { method: 'PURGE', headers: sent, signal: limit });
+        await answer.body?.cancel();
+        if (!answer.ok) throw new Error(`${cache} answers ${answer.status}`);
+      }
+    }
+
+    /** Until it succeeds, or all is to end (null). */
+    async function withRetries<Result>(work: () => Promise<Result>): Promise<Result | null> {
+      for (let pause = pauseMs; !signal.aborted; pause = Math.min(2 * pause, MAX_PAUSE_MS)) {
+        try {
+          return await work();
+        } catch (error) {
+          if (signal.aborted || error instanceof UsageError) {
+            if (signal.aborted) return null;
+            throw error;
+          }
+          report(`${reasonOf(error)}; retrying`);
+          await sleep(pause, undefined, { signal }).catch(() => {});
+        }
+      }
+      return null;
+    }
+
+    /** Readers get what the caches fetch next: the read model must have the change by then. */
+    const shown = (position: string): Promise<unknown> => ask('/events?per_page=1', { 'x-daybook-position': position });
+
+    async function forget(names: readonly string[], upTo: string): Promise<void> {
+      if ((await withRetries(() => tell(names).then(() => true))) !== true) return;
+      out(`${upTo}: ${names.join(' ')}`);
+      await sleep(SECOND_TIME_MS, undefined, { signal }).catch(() => {});
+      if ((await withRetries(() => tell(names).then(() => true))) !== true) return;
+      await writeFile(`${file}.new`, upTo);
+      await rename(`${file}.new`, file);
+    }
+
+    let position = (await readFile(file, 'utf8').catch(() => '')).trim();
+    if (position === '') {
+      const end = await withRetries(() => ask('/changes?after=end&per_page=1'));
+      if (end) await forget(ALL, end.next);
+      position = end?.next ?? '';
+    }
+    while (!signal.aborted) {
+      const page = await withRetries(() =>
+        ask(`/changes?per_page=100&wait=${WAIT}&after=${encodeURIComponent(position)}`),
+      );
+      if (!page) break;
+      const last = page.changes.at(-1);
+      if (last) {
+        await withRetries(() => shown(last.position));
+        await forget(namesOf(page.changes), page.next);
+      }
+      position = page.next;
+    }
+    return 0;
+  },
+  (work) => {
     const { calendar, dataDir } = readConfig(process.env);
     const ownState = path.join(dataDir, 'purge.position');
-    return runPurge(given, { calendar, ownState, pauseMs: 500, out: say, warn, signal: interruption() });
+    return work({ calendar, ownState, pauseMs: 500, out: say, warn, signal: interruption() });
   },
-});
+);
 
 /** Everything. */
 const ALL = ['*'];
@@ -73,88 +149,6 @@ interface Change {
 interface Page {
   readonly changes: readonly Change[];
   readonly next: string;
-}
-
-async function runPurge(
-  { caches, state }: GivenTo<typeof SPEC>,
-  { calendar, ownState, pauseMs, out, warn: report, signal }: PurgeDependencies,
-): Promise<0> {
-  const file = state ?? ownState;
-  const { root, token } = calendar;
-  const headers = {
-    accept: 'application/json',
-    ...(token !== null && { authorization: `Bearer ${token}` }),
-  };
-
-  /** Rejects with `UsageError` for what will not change by itself. */
-  async function ask(target: string, more: { readonly [name: string]: string } = {}): Promise<Page> {
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_WITHIN_MS)]);
-    const answer = await fetch(root + target, { headers: { ...headers, ...more }, signal: limit });
-    if (answer.ok) return (await answer.json()) as Page; // As the document of the API says.
-    await answer.body?.cancel();
-    const why = `${root} answers ${answer.status}`;
-    if (answer.status >= 500 || answer.status === 429) throw new Error(why);
-    throw new UsageError(`${why}: DAYBOOK_TOKEN must be the token of an editor or administrator.`, 1);
-  }
-
-  async function tell(names: readonly string[]): Promise<void> {
-    for (const cache of caches) {
-      const sent = { 'surrogate-key': names.join(' ') };
-      const limit = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_WITHIN_MS)]);
-      const answer = await fetch(cache, { method: 'PURGE', headers: sent, signal: limit });
-      await answer.body?.cancel();
-      if (!answer.ok) throw new Error(`${cache} answers ${answer.status}`);
-    }
-  }
-
-  /** Until it succeeds, or all is to end (null). */
-  async function withRetries<Result>(work: () => Promise<Result>): Promise<Result | null> {
-    for (let pause = pauseMs; !signal.aborted; pause = Math.min(2 * pause, MAX_PAUSE_MS)) {
-      try {
-        return await work();
-      } catch (error) {
-        if (signal.aborted || error instanceof UsageError) {
-          if (signal.aborted) return null;
-          throw error;
-        }
-        report(`${reasonOf(error)}; retrying`);
-        await sleep(pause, undefined, { signal }).catch(() => {});
-      }
-    }
-    return null;
-  }
-
-  /** Readers get what the caches fetch next: the read model must have the change by then. */
-  const shown = (position: string): Promise<unknown> => ask('/events?per_page=1', { 'x-daybook-position': position });
-
-  async function forget(names: readonly string[], upTo: string): Promise<void> {
-    if ((await withRetries(() => tell(names).then(() => true))) !== true) return;
-    out(`${upTo}: ${names.join(' ')}`);
-    await sleep(SECOND_TIME_MS, undefined, { signal }).catch(() => {});
-    if ((await withRetries(() => tell(names).then(() => true))) !== true) return;
-    await writeFile(`${file}.new`, upTo);
-    await rename(`${file}.new`, file);
-  }
-
-  let position = (await readFile(file, 'utf8').catch(() => '')).trim();
-  if (position === '') {
-    const end = await withRetries(() => ask('/changes?after=end&per_page=1'));
-    if (end) await forget(ALL, end.next);
-    position = end?.next ?? '';
-  }
-  while (!signal.aborted) {
-    const page = await withRetries(() =>
-      ask(`/changes?per_page=100&wait=${WAIT}&after=${encodeURIComponent(position)}`),
-    );
-    if (!page) break;
-    const last = page.changes.at(-1);
-    if (last) {
-      await withRetries(() => shown(last.position));
-      await forget(namesOf(page.changes), page.next);
-    }
-    position = page.next;
-  }
-  return 0;
 }
 
 function reasonOf(error: unknown): string {

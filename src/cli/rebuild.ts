@@ -11,7 +11,7 @@ import type { DocumentKind } from '../read-model/documents.ts';
 import type { Generations } from '../read-model/generations.ts';
 import type { Difference, Verification } from '../read-model/projector/compare.ts';
 import { RebuildInterrupted, type RebuildObserver, type Rebuilt, rebuild } from '../read-model/projector/rebuild.ts';
-import { command, type GivenTo, synopsis } from './command.ts';
+import { command } from './command.ts';
 import { INTERRUPTED } from './errors.ts';
 import { duration, type LongWork, longWork } from './rate-progress.ts';
 import { printable } from './terminal.ts';
@@ -25,31 +25,48 @@ export interface RebuildDependencies extends Pick<LongWork, 'out' | 'progress' |
   readonly countEvents: () => Promise<number | null>;
 }
 
-const SPEC = synopsis({
-  name: 'rebuild',
-  description: [
-    'The service may keep running: a new read model is built beside the one in use, and the switch is invisible to readers. --check names each member of documents that differs, with the first document and both values, and where lists disagree with documents. Exit code 1: --check has found a difference; 130: interrupted, and the read model in use is unchanged.',
-  ],
-  arguments: {},
-  options: {
-    dryRun: { description: 'show what would be read, built and replaced; build nothing' },
-    check: { description: 'build and compare, but do not switch' },
+export const rebuildCommand = command(
+  {
+    name: 'rebuild',
+    description: [
+      'The service may keep running: a new read model is built beside the one in use, and the switch is invisible to readers. --check names each member of documents that differs, with the first document and both values, and where lists disagree with documents. Exit code 1: --check has found a difference; 130: interrupted, and the read model in use is unchanged.',
+    ],
+    options: {
+      dryRun: { description: 'show what would be read, built and replaced; build nothing' },
+      check: { description: 'build and compare, but do not switch' },
+    },
+    examples: [
+      ['daybook rebuild', 'rebuilds the read model and switches to it'],
+      ['daybook rebuild --check', 'checks whether the read model in use matches the log'],
+    ],
+    check: (given) =>
+      given.dryRun && given.check ? '--dry-run builds nothing and --check builds and compares: use one of them.' : null,
   },
-  examples: [
-    ['daybook rebuild', 'rebuilds the read model and switches to it'],
-    ['daybook rebuild --check', 'checks whether the read model in use matches the log'],
-  ],
-  check: (given) =>
-    given.dryRun && given.check ? '--dry-run builds nothing and --check builds and compares: use one of them.' : null,
-});
-
-export const rebuildCommand = command(SPEC, {
-  perform: runRebuild,
-  run: (given) =>
+  async ({ dryRun: isDryRun, check }, dependencies: RebuildDependencies) => {
+    if (isDryRun) return dryRun(dependencies);
+    const { out } = dependencies;
+    const lists = check ? await listsInUse(dependencies) : [];
+    if (lists === 'no views') {
+      for (const line of verdict(null, [])) out(line);
+      return 0;
+    }
+    const begun = dependencies.elapsed();
+    const observer = observerOf(dependencies, lists);
+    try {
+      const rebuilt = await rebuild({ ...dependencies, afterwards: check ? 'check' : 'switch', observer });
+      for (const line of summary(rebuilt, (dependencies.elapsed() - begun) / 1_000)) out(line);
+      return check && differs(rebuilt.verification, lists) ? 1 : 0;
+    } catch (error) {
+      if (!(error instanceof RebuildInterrupted)) throw error;
+      out('Interrupted. The views in use are unchanged.');
+      return INTERRUPTED;
+    }
+  },
+  (work) =>
     withLog('read', async ({ store, rendering }, config) => {
       const projections = allProjections(rendering);
       return closing(await openGenerations(config), (generations) =>
-        runRebuild(given, {
+        work({
           ...longWork(),
           store,
           generations,
@@ -58,31 +75,7 @@ export const rebuildCommand = command(SPEC, {
         }),
       );
     }),
-});
-
-async function runRebuild(
-  { dryRun: isDryRun, check }: GivenTo<typeof SPEC>,
-  dependencies: RebuildDependencies,
-): Promise<0 | 1 | 130> {
-  if (isDryRun) return dryRun(dependencies);
-  const { out } = dependencies;
-  const lists = check ? await listsInUse(dependencies) : [];
-  if (lists === 'no views') {
-    for (const line of verdict(null, [])) out(line);
-    return 0;
-  }
-  const begun = dependencies.elapsed();
-  const observer = observerOf(dependencies, lists);
-  try {
-    const rebuilt = await rebuild({ ...dependencies, afterwards: check ? 'check' : 'switch', observer });
-    for (const line of summary(rebuilt, (dependencies.elapsed() - begun) / 1_000)) out(line);
-    return check && differs(rebuilt.verification, lists) ? 1 : 0;
-  } catch (error) {
-    if (!(error instanceof RebuildInterrupted)) throw error;
-    out('Interrupted. The views in use are unchanged.');
-    return INTERRUPTED;
-  }
-}
+);
 
 const LABELS = { events: 'Building', documents: 'Comparing' } as const;
 

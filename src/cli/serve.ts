@@ -29,7 +29,7 @@ import { offerFirstStart } from '../people/users/commands/first-start.ts';
 import { ensureFirstAdministrator, passwordOf } from '../people/users/commands/users.ts';
 import { SERVICE_ROLES, type Service, type ServiceRole, startService } from '../service.ts';
 import type { Stores } from '../stores.ts';
-import { command, synopsis } from './command.ts';
+import { command, type Output } from './command.ts';
 import { UsageError } from './errors.ts';
 import { environmentWith, SETTING_OPTIONS } from './settings.ts';
 import { say } from './terminal.ts';
@@ -47,50 +47,47 @@ const FIRST_ADMINISTRATOR = 'admin';
 
 const MAX_WORKERS = 64;
 
-const SPEC = synopsis({
-  name: 'serve',
-  description: [
-    'It runs in the foreground. SIGTERM or Ctrl-C shuts it down gracefully. The first start creates the stores and an administrator, and shows once a token and the address of a page (/desk/start) where the calendar is set up.',
-  ],
-  arguments: {},
-  options: {
-    role: {
-      value: 'ROLE',
-      description:
-        'what this process does: api answers requests, projector keeps the read model up to date, all does both',
-      type: oneOf(SERVICE_ROLES),
-      default: 'all',
+export const serveCommand = command(
+  {
+    name: 'serve',
+    description: [
+      'It runs in the foreground. SIGTERM or Ctrl-C shuts it down gracefully. The first start creates the stores and an administrator, and shows once a token and the address of a page (/desk/start) where the calendar is set up.',
+    ],
+    options: {
+      role: {
+        value: 'ROLE',
+        description:
+          'what this process does: api answers requests, projector keeps the read model up to date, all does both',
+        type: oneOf(SERVICE_ROLES),
+        default: 'all',
+      },
+      workers: {
+        value: 'N',
+        description:
+          'how many processes listen at the port, so that several processors answer; with read models in files the first of them fills those',
+        type: wholeNumber(MAX_WORKERS),
+        default: '1',
+      },
+      ...SETTING_OPTIONS,
     },
-    workers: {
-      value: 'N',
-      description:
-        'how many processes listen at the port, so that several processors answer; with read models in files the first of them fills those',
-      type: wholeNumber(MAX_WORKERS),
-      default: '1',
-    },
-    ...SETTING_OPTIONS,
+    examples: [
+      ['daybook serve', 'serves at http://127.0.0.1:8080'],
+      ['daybook serve --workers 4', 'answers on four processors'],
+      ['daybook serve --port 3000 --data-dir /srv/calendar', 'uses another port and another data folder'],
+    ],
   },
-  examples: [
-    ['daybook serve', 'serves at http://127.0.0.1:8080'],
-    ['daybook serve --workers 4', 'answers on four processors'],
-    ['daybook serve --port 3000 --data-dir /srv/calendar', 'uses another port and another data folder'],
-  ],
-});
-
-export const serveCommand = command(SPEC, {
-  perform: ({ role }, { config, out }: { readonly config: Config; readonly out: (line: string) => void }) =>
-    serve(alone(role), config, out),
-  async run({ role, workers, ...settings }) {
+  async ({ role, workers, ...settings }, { out }: Output) => {
     const config = readConfig(environmentWith(settings, process.env));
-    if (workers === 1) return serve(alone(role), config, say);
+    if (workers === 1) return serve(alone(role), config, out);
     assertWorkersShare(role, config);
     const worker = thisWorker();
-    if (worker) return serve({ role: roleOf(worker, role, config), processes: 'several', worker }, config, say);
+    if (worker) return serve({ role: roleOf(worker, role, config), processes: 'several', worker }, config, out);
     const log = openLog(config.logLevel, await logDestination(process.stderr));
     const { superviseWorkers } = await import('./workers/supervisor.ts');
     return superviseWorkers({ workers, graceMs: GRACE_MS + 1_000, log });
   },
-});
+  (work) => work({ out: say }),
+);
 
 /** Everything in this process, as `daybook serve` without options does. */
 export const serveAlone = (config: Config): Promise<0> => serve(alone('all'), config, say);
@@ -100,11 +97,9 @@ const alone = (role: ServiceRole): Duty => ({ role, processes: role === 'all' ? 
 
 /** Throws `UsageError` for what only one process can be or see. */
 function assertWorkersShare(role: ServiceRole, { eventStore, readModel }: Config): void {
-  if (role === 'projector')
-    throw new UsageError('serve --workers: a projector is one process. Leave out one of the two.');
+  if (role === 'projector') throw new UsageError('--workers: a projector is one process. Leave out one of the two.');
   const inMemory = [eventStore, readModel].some((store) => store.engine === 'sqlite' && store.file === ':memory:');
-  if (inMemory)
-    throw new UsageError('serve --workers: processes cannot share a store in memory. Name a file or a server.');
+  if (inMemory) throw new UsageError('--workers: processes cannot share a store in memory. Name a file or a server.');
 }
 
 /** Read models in files are filled by the first worker; those on a server by whichever has the lease. */

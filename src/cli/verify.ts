@@ -16,7 +16,7 @@ import {
 import { currentSchemaVersion } from '../log/upcasting/upcast.ts';
 import { readEverythingPersonal } from '../people/personal-data/facts/key-ring.ts';
 import { readControl } from '../read-model/projector/control.ts';
-import { command, type GivenTo, synopsis } from './command.ts';
+import { command } from './command.ts';
 import { lookAtViews } from './live-views.ts';
 import { type LongWork, openProgress } from './rate-progress.ts';
 import { printable, say, warn } from './terminal.ts';
@@ -49,26 +49,28 @@ export interface VerifyDependencies extends Pick<LongWork, 'out' | 'progress'> {
   readonly projections: readonly AnyProjection[];
 }
 
-const SPEC = synopsis({
-  name: 'verify',
-  description: [
-    'It writes nothing, and the service may keep running. Exit code 1: problems were found. Events cut off the end of both log and read model, or a completely rehashed log, cannot be detected: compare the last hash with that of a backup.',
-  ],
-  arguments: {},
-  options: { json: JSON_FLAG },
-  examples: [['daybook verify', 'checks everything and shows the last hash']],
-});
-
-export const verifyCommand = command(SPEC, {
-  perform: runVerify,
-  run: (given) =>
+/** Returns 1 if there are problems. Concurrent appends are left out. */
+export const verifyCommand = command(
+  {
+    name: 'verify',
+    description: [
+      'It writes nothing, and the service may keep running. Exit code 1: problems were found. Events cut off the end of both log and read model, or a completely rehashed log, cannot be detected: compare the last hash with that of a backup.',
+    ],
+    options: { json: JSON_FLAG },
+    examples: [['daybook verify', 'checks everything and shows the last hash']],
+  },
+  async (_, dependencies: VerifyDependencies) => {
+    const verified = await verify(dependencies);
+    return { json: verified, lines: linesOf(verified), code: verified.fits ? 0 : 1 };
+  },
+  (work) =>
     withLog('read', async ({ store, rawLog, unreadable, rendering }, config) => {
       const places = openPlaces(config);
       const { skips } = await readControl(store);
       const unreachable = (why: string): void => warn(`The views are not checked: ${why}`);
       try {
         return await lookAtViews(config, unreachable, (live) =>
-          runVerify(given, {
+          work({
             log: rawLog,
             store,
             newestVersion: currentSchemaVersion,
@@ -87,7 +89,7 @@ export const verifyCommand = command(SPEC, {
         places?.close();
       }
     }),
-});
+);
 
 interface Verified {
   readonly fits: boolean;
@@ -99,14 +101,6 @@ interface Verified {
   /** Users and organizers whose keys are lost, by their streams. */
   readonly unreadable: readonly string[];
   readonly views: readonly ViewReport[];
-}
-
-/** Returns 1 if there are problems. Concurrent appends are left out. */
-async function runVerify({ json }: GivenTo<typeof SPEC>, dependencies: VerifyDependencies): Promise<0 | 1> {
-  const verified = await verify(dependencies);
-  const lines = json ? [JSON.stringify(verified)] : linesOf(verified);
-  for (const line of lines) dependencies.out(line);
-  return verified.fits ? 0 : 1;
 }
 
 async function verify(dependencies: VerifyDependencies): Promise<Verified> {

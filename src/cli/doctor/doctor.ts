@@ -47,33 +47,39 @@ import { disagreementsIn } from '../../read-model/agreement.ts';
 import { parkedIn } from '../../read-model/projector/parking.ts';
 import { originOf } from '../../read-model/trust.ts';
 import type { LogStores } from '../../stores.ts';
-import { command, type GivenTo, synopsis } from '../command.ts';
+import { command, type Output } from '../command.ts';
 import { isExpected } from '../errors.ts';
 import { lookAtViews } from '../live-views.ts';
 import { SETTINGS } from '../settings.ts';
 import { say } from '../terminal.ts';
 import { JSON_FLAG } from '../values.ts';
 
-interface DoctorDependencies {
+interface DoctorDependencies extends Output {
   /** In order; the checks after a failed one are still run. */
   readonly looks: readonly Look[];
   /** The message of a failure that users can fix; null for others, which are bugs. */
   readonly explained: (error: unknown) => string | null;
-  /** Writes one line of output, given without its end. */
-  readonly out: (line: string) => void;
 }
 
-const SPEC = synopsis({
-  name: 'doctor',
-  description: ['It changes nothing and creates no store. Exit code 1: there is a problem.'],
-  arguments: {},
-  options: { json: JSON_FLAG },
-  examples: [['daybook doctor', 'checks the installation that the settings describe']],
-});
-
-export const doctorCommand = command(SPEC, {
-  perform: runDoctor,
-  async run(given) {
+export const doctorCommand = command(
+  {
+    name: 'doctor',
+    description: ['It changes nothing and creates no store. Exit code 1: there is a problem.'],
+    options: { json: JSON_FLAG },
+    examples: [['daybook doctor', 'checks the installation that the settings describe']],
+  },
+  async (_, dependencies: DoctorDependencies) => {
+    const findings: Finding[] = [];
+    for (const one of dependencies.looks) findings.push(...(await findingsOf(one, dependencies)));
+    const problems = findings.filter(({ state }) => state === 'problem').length;
+    const warnings = findings.filter(({ state }) => state === 'warning').length;
+    return {
+      json: { problems, warnings, findings },
+      lines: report(findings, problems, warnings),
+      code: problems === 0 ? 0 : 1,
+    };
+  },
+  async (work) => {
     const { looks, close } = openExamination({
       environment: process.env,
       node: process.versions.node,
@@ -81,7 +87,7 @@ export const doctorCommand = command(SPEC, {
       zoneRules: SYSTEM_ZONE_RULES?.release ?? null,
     });
     try {
-      return await runDoctor(given, {
+      return await work({
         looks,
         explained: (error) => (isExpected(error) ? error.message : null),
         out: say,
@@ -90,20 +96,9 @@ export const doctorCommand = command(SPEC, {
       await close();
     }
   },
-});
+);
 
 const MARKS = { well: 'ok      ', warning: 'warning ', problem: 'PROBLEM ' } as const;
-
-async function runDoctor({ json }: GivenTo<typeof SPEC>, dependencies: DoctorDependencies): Promise<0 | 1> {
-  const { looks, out } = dependencies;
-  const findings: Finding[] = [];
-  for (const one of looks) findings.push(...(await findingsOf(one, dependencies)));
-  const problems = findings.filter(({ state }) => state === 'problem').length;
-  const warnings = findings.filter(({ state }) => state === 'warning').length;
-  if (json) out(JSON.stringify({ problems, warnings, findings }));
-  else for (const line of report(findings, problems, warnings)) out(line);
-  return problems === 0 ? 0 : 1;
-}
 
 async function findingsOf(
   { about, look, advice }: Look,

@@ -21,9 +21,7 @@ const PROGRAM = await openDaybook(
 
 /** Every command and subcommand, with the words that call it. */
 const all = [...LOADED].flatMap(([name, target]): (readonly [words: readonly string[], command: Command])[] =>
-  'subcommands' in target
-    ? Object.entries(target.subcommands).map(([word, one]) => [[name, word], one] as const)
-    : [[[name], target] as const],
+  'subcommands' in target ? target.subcommands.map((one) => [one.name.split(' '), one] as const) : [[[name], target]],
 );
 
 /** What `--help` shows after these words, with the examples behind it. */
@@ -47,12 +45,9 @@ function failureOf(...words: readonly string[]): string {
   throw new Error(`${words.join(' ')} was understood`);
 }
 
-/** The commands that a file makes, and the steps of its group. */
-function namesIn(text: string): string[] {
-  const [, group] = /\bstepsOn\('([a-z]+)'/.exec(text) ?? [];
-  const named = [...text.matchAll(/\bsynopsis\(\{\n\s*name: '([a-z -]+)',/g)].map(([, name = '']) => name);
-  return [...named, ...[...text.matchAll(/\bstep\('([a-z-]+)'/g)].map(([, word]) => `${group} ${word}`)];
-}
+/** The commands that a file makes. */
+const namesIn = (text: string): string[] =>
+  [...text.matchAll(/\bcommand\(\n\s*\{\n\s*name: '([a-z -]+)',/g)].map(([, name = '']) => name);
 
 test('each command is in one section of the help, under the name of its file, and no file of a command is left out', () => {
   const written = globSync('{cli,*/*/cli}/**/*.ts', { cwd: new URL('../../../src/', import.meta.url) }).flatMap(
@@ -90,7 +85,7 @@ test('the help of each command has usage, all options with their meaning, and ex
   for (const [words, command] of all) {
     const shown = helpOf(words);
     assert.match(shown, new RegExp(`^Usage: daybook ${words.join(' ')} \\[options\\]`));
-    for (const [key, { value }] of Object.entries(command.options)) {
+    for (const [key, { value }] of Object.entries(command.options ?? {})) {
       const flag = key.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
       assert.match(shown, new RegExp(`^  --${flag}${value === undefined ? '' : ' <.*>'} *(?: {2}\\S|\\n {10})`, 'm'));
     }

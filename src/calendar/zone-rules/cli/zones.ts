@@ -1,10 +1,11 @@
 // `daybook zones`: shows the zone rules of the log, and what those of this process would move; `--apply` moves it.
 
-import { command, type GivenTo, synopsis } from '../../../cli/command.ts';
+import { command } from '../../../cli/command.ts';
 import { UsageError } from '../../../cli/errors.ts';
 import { interruption } from '../../../cli/terminal.ts';
 import { JSON_FLAG } from '../../../cli/values.ts';
-import { SURROUNDINGS, type Surroundings, withLog } from '../../../cli/with-log.ts';
+import { onLog, SURROUNDINGS, type Surroundings } from '../../../cli/with-log.ts';
+import { counted } from '../../../kernel/text/counted.ts';
 import { formatCivil } from '../../../kernel/time/civil-time.ts';
 import { SYSTEM_ZONE_RULES } from '../../../kernel/time/system.ts';
 import type { ZoneRules } from '../../../kernel/time/zone.ts';
@@ -24,57 +25,46 @@ interface ZonesDependencies extends Surroundings {
   readonly signal: AbortSignal;
 }
 
-const SPEC = synopsis({
-  name: 'zones',
-  description: [
-    'Compares the time zone rules of this Node with those that the log was written under. Without --apply nothing is changed. A running service applies newer rules by itself.',
-  ],
-  arguments: {},
-  options: { apply: { description: 'record the newer rules and move the events' }, json: JSON_FLAG },
-  examples: [
-    ['daybook zones', 'lists the events that would move'],
-    ['daybook zones --apply', 'moves them'],
-  ],
-});
-
-export const zonesCommand = command(SPEC, {
-  perform: runZones,
-  run: (given) =>
-    withLog(given.apply ? 'existing' : 'read', ({ store, project }, { logLevel }) =>
-      runZones(given, {
-        ...SURROUNDINGS,
-        store,
-        project,
-        rules: SYSTEM_ZONE_RULES,
-        log: openLog(logLevel),
-        signal: interruption(),
-      }),
-    ),
-});
-
-async function runZones({ apply, json }: GivenTo<typeof SPEC>, dependencies: ZonesDependencies): Promise<0 | 1> {
-  const { store, rules, out } = dependencies;
-  if (rules === null) throw new UsageError('zones: this runtime does not say which zone rules it has.', 1);
-  const { release } = await rulesOfLog(store);
-  const age = ageOfRules(rules.release, release);
-  const affected = age === 'older' ? [] : await allAffected(dependencies, rules);
-  const report = { process: rules.release, log: release, standing: age, events: affected.map(reportOf) };
-  if (json) out(JSON.stringify(report));
-  else for (const line of linesOf(report)) out(line);
-  if (!apply) return 0;
-  if (age === 'older') return 1;
-  const { newId, now, log, signal } = dependencies;
-  const sweep = openSweep({ store, rules, newId, newEventId: newId, clock: { now }, log });
-  const adjusted = await sweep.run(signal);
-  await dependencies.project();
-  if (!json)
-    out(
-      adjusted === null
-        ? 'Another process has recorded newer rules.'
-        : `${adjusted} ${adjusted === 1 ? 'event' : 'events'} adjusted.`,
-    );
-  return adjusted === null ? 1 : 0;
-}
+export const zonesCommand = command(
+  {
+    name: 'zones',
+    description: [
+      'Compares the time zone rules of this Node with those that the log was written under. Without --apply nothing is changed. A running service applies newer rules by itself.',
+    ],
+    options: { apply: { description: 'record the newer rules and move the events' }, json: JSON_FLAG },
+    examples: [
+      ['daybook zones', 'lists the events that would move'],
+      ['daybook zones --apply', 'moves them'],
+    ],
+  },
+  async ({ apply }, dependencies: ZonesDependencies) => {
+    const { store, rules } = dependencies;
+    if (rules === null) throw new UsageError('this runtime does not say which zone rules it has.', 1);
+    const { release } = await rulesOfLog(store);
+    const age = ageOfRules(rules.release, release);
+    const affected = age === 'older' ? [] : await allAffected(dependencies, rules);
+    const report = { process: rules.release, log: release, standing: age, events: affected.map(reportOf) };
+    const lines = linesOf(report);
+    if (!apply) return { json: report, lines };
+    if (age === 'older') return { json: report, lines, code: 1 };
+    const { newId, now, log, signal } = dependencies;
+    const sweep = openSweep({ store, rules, newId, newEventId: newId, clock: { now }, log });
+    const adjusted = await sweep.run(signal);
+    await dependencies.project();
+    const end =
+      adjusted === null ? 'Another process has recorded newer rules.' : `${counted(adjusted, 'event')} adjusted.`;
+    return { json: report, lines: [...lines, end], code: adjusted === null ? 1 : 0 };
+  },
+  (work, { apply }) =>
+    onLog(apply ? 'existing' : 'read', ({ store, project }, { logLevel }) => ({
+      ...SURROUNDINGS,
+      store,
+      project,
+      rules: SYSTEM_ZONE_RULES,
+      log: openLog(logLevel),
+      signal: interruption(),
+    }))(work),
+);
 
 /** By their present start. */
 async function allAffected({ store, now, signal }: ZonesDependencies, rules: ZoneRules): Promise<readonly Affected[]> {
@@ -139,7 +129,7 @@ function linesOf({ process, log, standing: age, events }: Report): string[] {
     ...events.map(
       ({ id, title, timezone, before, after }) => `events/${id}  ${timezone}  ${moved(before, after)}  ${title}`,
     ),
-    events.length === 1 ? '1 future event would move.' : `${events.length} future events would move.`,
+    `${counted(events.length, 'future event')} would move.`,
   ];
 }
 

@@ -6,5 +6,5 @@ import { verifyAudit } from './verify.ts';
 
 export const auditGroup: Group = {
   name: 'audit',
-  subcommands: { export: exportAudit, verify: verifyAudit, keys: auditKeys },
+  subcommands: [exportAudit, verifyAudit, auditKeys],
 };

@@ -1,59 +1,53 @@
 // `daybook audit verify`: checks a signed audit trail, without the log it comes from.
 import { createPublicKey } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { command, type GivenTo, synopsis } from '../../../cli/command.ts';
+import { command, type Output } from '../../../cli/command.ts';
 import { ended, UsageError } from '../../../cli/errors.ts';
 import { printable, say } from '../../../cli/terminal.ts';
 import { JSON_FLAG, TEXT } from '../../../cli/values.ts';
 import { counted } from '../../../kernel/text/counted.ts';
 import { type AuditCheck, type AuditProblem, checkAuditTrail, type TrustedKey } from '../export/check-audit-trail.ts';
 
-interface VerifyDependencies {
-  readonly out: (line: string) => void;
-}
-
-const SPEC = synopsis({
-  name: 'audit verify',
-  summary: 'check a signed audit trail, without the log it comes from',
-  description: [
-    'Says which rows were altered, removed or moved, whether the trail was cut off, and who signed it. Without --key any signature that fits is accepted: pass the key that `daybook audit keys` shows where the trail was written. Exit code 1: problems were found.',
-  ],
-  arguments: { file: { label: 'FILE', description: 'what `daybook audit export` has written' } },
-  options: {
-    key: {
-      value: 'KEY',
-      description: 'the key that must have signed it: a file with the public key, or its name (ed25519:…)',
-      type: TEXT,
-      otherwise: 'the key in the trail',
-    },
-    signature: { value: 'FILE', description: 'signature of a table', type: TEXT, otherwise: 'FILE.sig' },
-    json: JSON_FLAG,
-  },
-  examples: [['daybook audit verify audit.jsonl --key daybook.pem', 'checks that this key signed exactly these rows']],
-});
-
-export const verifyAudit = command(SPEC, { perform: runVerify, run: (given) => runVerify(given, { out: say }) });
-
 /** Returns 1 if there are problems. */
-async function runVerify(
-  { file, key, signature = `${file}.sig`, json }: GivenTo<typeof SPEC>,
-  { out }: VerifyDependencies,
-): Promise<0 | 1 | 130> {
-  const trusted = key === undefined ? null : await trustedKey(key);
-  try {
-    const check = await checkAuditTrail(file, signature, trusted);
-    const { problems } = check;
-    const lines = json ? [JSON.stringify({ fits: problems.length === 0, ...check })] : linesOf(check, trusted);
-    for (const line of lines) out(printable(line));
-    return problems.length === 0 ? 0 : 1;
-  } catch (error) {
-    return ended(`audit verify: ${file}`, error, () => {});
-  }
-}
+export const verifyAudit = command(
+  {
+    name: 'audit verify',
+    summary: 'check a signed audit trail, without the log it comes from',
+    description: [
+      'Says which rows were altered, removed or moved, whether the trail was cut off, and who signed it. Without --key any signature that fits is accepted: pass the key that `daybook audit keys` shows where the trail was written. Exit code 1: problems were found.',
+    ],
+    arguments: { file: { label: 'FILE', description: 'what `daybook audit export` has written' } },
+    options: {
+      key: {
+        value: 'KEY',
+        description: 'the key that must have signed it: a file with the public key, or its name (ed25519:…)',
+        type: TEXT,
+        otherwise: 'the key in the trail',
+      },
+      signature: { value: 'FILE', description: 'signature of a table', type: TEXT, otherwise: 'FILE.sig' },
+      json: JSON_FLAG,
+    },
+    examples: [
+      ['daybook audit verify audit.jsonl --key daybook.pem', 'checks that this key signed exactly these rows'],
+    ],
+  },
+  async ({ file, key, signature = `${file}.sig` }, _: Output) => {
+    const trusted = key === undefined ? null : await trustedKey(key);
+    try {
+      const check = await checkAuditTrail(file, signature, trusted);
+      const { problems } = check;
+      const fits = problems.length === 0;
+      return { json: { fits, ...check }, lines: linesOf(check, trusted).map(printable), code: fits ? 0 : 1 };
+    } catch (error) {
+      return ended(error, () => {}, `${file}: `);
+    }
+  },
+  (work) => work({ out: say }),
+);
 
 async function trustedKey(key: string): Promise<TrustedKey> {
   if (key.startsWith('ed25519:')) return key;
-  const wrong = (why: string) => new UsageError(`audit verify: --key ${key}: ${why}.`);
+  const wrong = (why: string) => new UsageError(`--key ${key}: ${why}.`);
   const pem = await readFile(key, 'utf8').catch(() => null);
   if (pem === null) throw wrong('there is no such file, and key names begin with ed25519:');
   try {

@@ -1,18 +1,11 @@
 // `daybook history events/12`: what happened to one resource, read from the log alone.
-import { allProjections } from '../../../../projections/catalogue.ts';
-import { command, type GivenTo, synopsis, type ValueType } from '../../../cli/command.ts';
+import { command, type Output, type ValueType } from '../../../cli/command.ts';
 import { UsageError } from '../../../cli/errors.ts';
-import { printable, say } from '../../../cli/terminal.ts';
+import { printable } from '../../../cli/terminal.ts';
 import { JSON_FLAG, POSITIVE_INTEGER } from '../../../cli/values.ts';
-import { withLog } from '../../../cli/with-log.ts';
-import { configuredLanguage } from '../../../locales/languages.ts';
+import { historyOf, onLog } from '../../../cli/with-log.ts';
 import { type HistoryDependencies, type HistoryEntry, historyEntries, loadHistory } from '../queries/history.ts';
 import type { ResourceKey, ResourceKind } from '../queries/resource.ts';
-
-interface HistoryCommandDependencies extends HistoryDependencies {
-  /** Writes one line of output, given without its end. */
-  readonly out: (line: string) => void;
-}
 
 const KINDS: { readonly [collection: string]: ResourceKind } = {
   events: 'event',
@@ -33,49 +26,29 @@ const RESOURCE: ValueType<ResourceKey> = {
   },
 };
 
-const SPEC = synopsis({
-  name: 'history',
-  description: ['Newest first. Private and deleted resources are shown as well.'],
-  arguments: { resource: { label: 'RESOURCE', description: 'the resource', type: RESOURCE } },
-  options: {
-    limit: { value: 'N', description: 'number of entries', type: POSITIVE_INTEGER, otherwise: 'all' },
-    json: JSON_FLAG,
+export const historyCommand = command(
+  {
+    name: 'history',
+    description: ['Newest first. Private and deleted resources are shown as well.'],
+    arguments: { resource: { label: 'RESOURCE', description: 'the resource', type: RESOURCE } },
+    options: {
+      limit: { value: 'N', description: 'number of entries', type: POSITIVE_INTEGER, otherwise: 'all' },
+      json: JSON_FLAG,
+    },
+    examples: [['daybook history events/295 --limit 3', 'shows the last three changes of event 295']],
   },
-  examples: [['daybook history events/295 --limit 3', 'shows the last three changes of event 295']],
-});
-
-export const historyCommand = command(SPEC, {
-  perform: runHistory,
-  run: (options) =>
-    withLog('read', ({ store, rendering }, config) => {
-      const foldings = allProjections(rendering);
-      return runHistory(options, {
-        store,
-        foldings,
-        display: rendering,
-        sentences: configuredLanguage(config).sentences,
-        out: say,
-      });
-    }),
-});
-
-async function runHistory(
-  { resource, limit = Number.MAX_SAFE_INTEGER, json }: GivenTo<typeof SPEC>,
-  dependencies: HistoryCommandDependencies,
-): Promise<0> {
-  const { out } = dependencies;
-  const history = await loadHistory(dependencies, resource);
-  if (!history) throw new UsageError(`history: no ${resource.kind} ${resource.id} was ever recorded.`, 1);
-  const entries = await historyEntries(dependencies, history, { offset: 0, limit }, 'operator');
-  if (json) {
-    out(JSON.stringify(entries));
-    return 0;
-  }
-  for (const line of entries.flatMap(linesOfEntry)) out(line);
-  const left = history.steps.length - entries.length;
-  if (left > 0) out(`(${left} more before that)`);
-  return 0;
-}
+  async ({ resource, limit = Number.MAX_SAFE_INTEGER }, dependencies: HistoryDependencies & Output) => {
+    const history = await loadHistory(dependencies, resource);
+    if (!history) throw new UsageError(`no ${resource.kind} ${resource.id} was ever recorded.`, 1);
+    const entries = await historyEntries(dependencies, history, { offset: 0, limit }, 'operator');
+    const left = history.steps.length - entries.length;
+    return {
+      json: entries,
+      lines: [...entries.flatMap(linesOfEntry), ...(left > 0 ? [`(${left} more before that)`] : [])],
+    };
+  },
+  onLog('read', historyOf),
+);
 
 const MAX_VALUE_LENGTH = 100;
 

@@ -1,12 +1,12 @@
 // `daybook revert --correlation ID`: reverts one request or one import.
 
 import { COLLECTIONS } from '../../../calendar/resource/domain/collections.ts';
-import { command, type GivenTo, synopsis } from '../../../cli/command.ts';
+import { command } from '../../../cli/command.ts';
 import { UsageError } from '../../../cli/errors.ts';
 import { openProgress } from '../../../cli/rate-progress.ts';
 import { printable } from '../../../cli/terminal.ts';
 import { JSON_FLAG, REASON, TEXT } from '../../../cli/values.ts';
-import { SURROUNDINGS, type Surroundings, withLog } from '../../../cli/with-log.ts';
+import { onLog, SURROUNDINGS, type Surroundings } from '../../../cli/with-log.ts';
 import type { CommandDependencies } from '../../../commands/context.ts';
 import { commandDependencies } from '../../../commands/dependencies.ts';
 import { openDryRunStore } from '../../../commands/dry-run-store.ts';
@@ -30,74 +30,69 @@ interface RevertDependencies extends Surroundings {
   readonly progress: Progress;
 }
 
-const SPEC = synopsis({
-  name: 'revert',
-  description: [
-    'Created resources go to the trash or are deleted; changed ones get their previous content. Resources that were changed since, or are still in use, are skipped and listed. A revert has a correlation id of its own and can itself be reverted.',
-  ],
-  arguments: {},
-  options: {
-    correlation: {
-      value: 'ID',
-      description:
-        'the correlation id: the last line of an import, X-Request-Id of an answer, or correlation_id in a history',
-      type: TEXT,
-      required: true,
+/** Returns 1 if something is left unchanged. */
+export const revertCommand = command(
+  {
+    name: 'revert',
+    description: [
+      'Created resources go to the trash or are deleted; changed ones get their previous content. Resources that were changed since, or are still in use, are skipped and listed. A revert has a correlation id of its own and can itself be reverted.',
+    ],
+    options: {
+      correlation: {
+        value: 'ID',
+        description:
+          'the correlation id: the last line of an import, X-Request-Id of an answer, or correlation_id in a history',
+        type: TEXT,
+        required: true,
+      },
+      dryRun: { description: 'show what would happen; write nothing' },
+      reason: { ...REASON, otherwise: '"revert of ID"' },
+      json: JSON_FLAG,
     },
-    dryRun: { description: 'show what would happen; write nothing' },
-    reason: { ...REASON, otherwise: '"revert of ID"' },
-    json: JSON_FLAG,
+    examples: [
+      ['daybook revert --correlation 907f997a-722e-4f00-b782-ecaca8384068 --dry-run', 'shows what it would revert'],
+    ],
   },
-  examples: [
-    ['daybook revert --correlation 907f997a-722e-4f00-b782-ecaca8384068 --dry-run', 'shows what it would revert'],
-  ],
-});
-
-export const revertCommand = command(SPEC, {
-  perform: runRevert,
-  run: (options) =>
-    withLog('existing', (stores, config) =>
-      runRevert(options, {
-        ...SURROUNDINGS,
-        store: stores.store,
-        commandsOn: (store) => commandDependencies({ ...stores, store }, config),
-        project: stores.project,
-        language: configuredLanguage(config),
-        progress: openProgress(),
-      }),
-    ),
-});
+  async ({ correlation, dryRun: isDryRun, reason }, dependencies: RevertDependencies) => {
+    const { store, commandsOn, project, now, newId, language, progress } = dependencies;
+    progress.begin('Reading the log', 'events', null);
+    const touched = await touchedBy(store, correlation, progress.reach);
+    progress.end();
+    if (touched.events === 0) throw new UsageError(`no event in the log has the correlation id "${correlation}".`, 1);
+    const context = {
+      caller: REVERTER,
+      actor: ACTOR,
+      now: now(),
+      correlationId: newId(),
+      reason: reason ?? `revert of ${correlation}`,
+    };
+    const commands = commandsOn(isDryRun ? openDryRunStore(store) : store);
+    progress.begin('Reverting', 'changes', touched.resources.length);
+    const reverted = await revertCorrelation(
+      { commands, correlationId: correlation, context },
+      touched,
+      progress.reach,
+    );
+    progress.end();
+    if (!isDryRun) await project();
+    const run = { mode: isDryRun ? 'dry run' : 'revert', reverts: correlation, id: context.correlationId } as const;
+    return {
+      json: asJson(run, reverted, touched.users, language),
+      lines: asText(run, reverted, touched.users, language),
+      code: countsOf(reverted).conflicts === 0 ? 0 : 1,
+    };
+  },
+  onLog('existing', (stores, config) => ({
+    ...SURROUNDINGS,
+    store: stores.store,
+    commandsOn: (store) => commandDependencies({ ...stores, store }, config),
+    project: stores.project,
+    language: configuredLanguage(config),
+    progress: openProgress(),
+  })),
+);
 
 const ACTOR = { id: null, name: REVERTER.login };
-
-/** Returns 1 if something is left unchanged. */
-async function runRevert(options: GivenTo<typeof SPEC>, dependencies: RevertDependencies): Promise<0 | 1> {
-  const { store, commandsOn, project, now, newId, language, out, progress } = dependencies;
-  const { correlation, dryRun: isDryRun, reason, json } = options;
-  progress.begin('Reading the log', 'events', null);
-  const touched = await touchedBy(store, correlation, progress.reach);
-  progress.end();
-  if (touched.events === 0)
-    throw new UsageError(`revert: no event in the log has the correlation id "${correlation}".`, 1);
-  const context = {
-    caller: REVERTER,
-    actor: ACTOR,
-    now: now(),
-    correlationId: newId(),
-    reason: reason ?? `revert of ${correlation}`,
-  };
-  const commands = commandsOn(isDryRun ? openDryRunStore(store) : store);
-  progress.begin('Reverting', 'changes', touched.resources.length);
-  const reverted = await revertCorrelation({ commands, correlationId: correlation, context }, touched, progress.reach);
-  progress.end();
-  if (!isDryRun) await project();
-  const run = { mode: isDryRun ? 'dry run' : 'revert', reverts: correlation, id: context.correlationId } as const;
-  const lines = json
-    ? [asJson(run, reverted, touched.users, language)]
-    : asText(run, reverted, touched.users, language);
-  for (const line of lines) out(line);
-  return countsOf(reverted).conflicts === 0 ? 0 : 1;
-}
 
 interface Run {
   readonly mode: 'revert' | 'dry run';
@@ -169,24 +164,22 @@ function listed(streams: readonly string[]): string {
   return more === 0 ? named.join(', ') : `${named.join(', ')} and ${more} more`;
 }
 
-function asJson({ mode, reverts, id }: Run, reverted: readonly Reverted[], users: number, language: Language): string {
-  return JSON.stringify({
-    mode,
-    correlation_id: id,
-    reverted_correlation_id: reverts,
-    things: reverted.map((one) => ({
-      thing: pathOf(one),
-      action: one.action,
-      ...(one.action === 'revert' ? { to_revision: one.resource.firstRevision - 1 } : {}),
-      outcome: one.outcome.kind,
-      ...(isNotReverted(one.outcome) ? { why: whyNotReverted(one.outcome, language) } : {}),
-      ...(one.outcome.kind === 'changed_later' || one.outcome.kind === 'in_use' ? { by: one.outcome.by } : {}),
-      ...(one.outcome.kind === 'refused' ? { conflicts: one.outcome.rejection.conflicts ?? [] } : {}),
-    })),
-    users_not_reverted: users,
-    ...countsOf(reverted),
-  });
-}
+const asJson = ({ mode, reverts, id }: Run, reverted: readonly Reverted[], users: number, language: Language) => ({
+  mode,
+  correlation_id: id,
+  reverted_correlation_id: reverts,
+  things: reverted.map((one) => ({
+    thing: pathOf(one),
+    action: one.action,
+    ...(one.action === 'revert' ? { to_revision: one.resource.firstRevision - 1 } : {}),
+    outcome: one.outcome.kind,
+    ...(isNotReverted(one.outcome) ? { why: whyNotReverted(one.outcome, language) } : {}),
+    ...(one.outcome.kind === 'changed_later' || one.outcome.kind === 'in_use' ? { by: one.outcome.by } : {}),
+    ...(one.outcome.kind === 'refused' ? { conflicts: one.outcome.rejection.conflicts ?? [] } : {}),
+  })),
+  users_not_reverted: users,
+  ...countsOf(reverted),
+});
 
 const isNotReverted = (outcome: RevertOutcome): outcome is NotReverted =>
   outcome.kind === 'changed_later' || outcome.kind === 'in_use' || outcome.kind === 'refused';

@@ -1,13 +1,11 @@
 // `daybook policy`: shows and sets the rules of review, and says who has set them.
 
-import { command, type GivenTo, type Group, synopsis, type ValueType } from '../../../cli/command.ts';
+import { command, type Group, type ValueType } from '../../../cli/command.ts';
 import { UsageError } from '../../../cli/errors.ts';
 import { JSON_FLAG, oneOf, REASON } from '../../../cli/values.ts';
-import { SURROUNDINGS, withLog } from '../../../cli/with-log.ts';
-import type { CommandDependencies } from '../../../commands/context.ts';
+import { historyOf, onLog, SURROUNDINGS } from '../../../cli/with-log.ts';
 import { commandDependencies } from '../../../commands/dependencies.ts';
 import { counted } from '../../../kernel/text/counted.ts';
-import { configuredLanguage } from '../../../locales/languages.ts';
 import { linesOfEntry } from '../../history/cli/history.ts';
 import { policyHistory } from '../../history/queries/policy-history.ts';
 import { TARGET_KINDS, type TargetKind } from '../../proposals/domain/proposal.ts';
@@ -37,133 +35,98 @@ const RULE: ValueType<string> = {
   read: (text) => (reviewRulesIn(text) === null ? undefined : text),
 };
 
-const SHOW = synopsis({
-  name: 'policy show',
-  summary: 'show whose writes are made at once, and whose are reviewed',
-  arguments: {},
-  options: { json: JSON_FLAG },
-  examples: [['daybook policy show', 'shows the rules of each kind']],
-});
-
-const SET = synopsis({
-  name: 'policy set',
-  summary: 'set rules of review for one kind of resource',
-  description: [
-    'What is not named stays as it is. Rules under which proposals could never be approved are refused. A running service follows at once.',
-  ],
-  arguments: {
-    kind: { label: 'KIND', description: 'whose rules', type: oneOf<Plural>(PLURALS) },
-    rules: { label: 'RULE', description: 'such as author=review, approvals=2, bypass=true', type: RULE, count: 'many' },
-  },
-  options: { reason: REASON, json: JSON_FLAG },
-  examples: [
-    ['daybook policy set events author=review approvals=2', 'what authors write about events needs two approvals'],
-    ['daybook policy set events author=direct', 'takes that back'],
-    ['daybook policy set events notice=required', 'new dates of published events need a notice for their readers'],
-  ],
-  check: ({ kind, rules }) =>
-    kind !== 'events' && rules.some((rule) => reviewRulesIn(rule)?.notice !== undefined)
-      ? 'notice is a rule of events alone.'
-      : null,
-});
-
-const HISTORY = synopsis({
-  name: 'policy history',
-  summary: 'show who set which rules of review, when and why',
-  description: ['Newest first.'],
-  arguments: {},
-  options: { json: JSON_FLAG },
-  examples: [['daybook policy history', 'shows every change of the rules, from what to what']],
-});
-
 /** What operators do is done in no user's name. */
 const OPERATOR = { id: 0, login: 'daybook policy', name: 'daybook policy', role: 'administrator' } as const;
 const ACTOR = { id: null, name: OPERATOR.login };
 
-interface Shown {
-  readonly rules: ReviewPolicy;
-  /** Writes one line of output, given without its end. */
-  readonly out: (line: string) => void;
-}
+const reading = onLog('read', historyOf);
+const writing = onLog('existing', (stores, config) => ({
+  ...SURROUNDINGS,
+  store: stores.store,
+  commands: commandDependencies(stores, config),
+}));
 
-interface Setting extends Pick<Shown, 'out'> {
-  /** The rules afterwards; throws `UsageError`. */
-  readonly set: (kind: TargetKind, rules: Partial<KindRules>, reason: string | undefined) => Promise<ReviewPolicy>;
-}
+const show = command(
+  {
+    name: 'policy show',
+    summary: 'show whose writes are made at once, and whose are reviewed',
+    options: { json: JSON_FLAG },
+    examples: [['daybook policy show', 'shows the rules of each kind']],
+  },
+  async (_, { store }) => shown((await presentPolicy(store)).rules),
+  writing,
+);
 
-async function show({ json }: GivenTo<typeof SHOW>, { rules, out }: Shown): Promise<0> {
-  for (const line of json ? [JSON.stringify(asJson(rules))] : linesOf(rules)) out(line);
-  return 0;
-}
+const set = command(
+  {
+    name: 'policy set',
+    summary: 'set rules of review for one kind of resource',
+    description: [
+      'What is not named stays as it is. Rules under which proposals could never be approved are refused. A running service follows at once.',
+    ],
+    arguments: {
+      kind: { label: 'KIND', description: 'whose rules', type: oneOf<Plural>(PLURALS) },
+      rules: {
+        label: 'RULE',
+        description: 'such as author=review, approvals=2, bypass=true',
+        type: RULE,
+        count: 'many',
+      },
+    },
+    options: { reason: REASON, json: JSON_FLAG },
+    examples: [
+      ['daybook policy set events author=review approvals=2', 'what authors write about events needs two approvals'],
+      ['daybook policy set events author=direct', 'takes that back'],
+      ['daybook policy set events notice=required', 'new dates of published events need a notice for their readers'],
+    ],
+    check: ({ kind, rules }) =>
+      kind !== 'events' && rules.some((rule) => reviewRulesIn(rule)?.notice !== undefined)
+        ? 'notice is a rule of events alone.'
+        : null,
+  },
+  async ({ kind, rules, reason }, { commands, now, newId }) => {
+    const wanted: Partial<KindRules> = Object.assign({}, ...rules.map(reviewRulesIn));
+    const context = { caller: OPERATOR, actor: ACTOR, now: now(), correlationId: newId(), reason };
+    const result = await setReviewPolicyOf(commands, context, { [KINDS[kind]]: wanted });
+    if (result.kind === 'written') return shown(result.written.state);
+    const { code, details = {} } = result.rejection;
+    if (code !== 'policy_locks_out') throw new Error(`rules were refused: ${code}`);
+    const needed = `${details.approvals} of ${counted(Number(details.approvers), 'approver')}`;
+    throw new UsageError(
+      `proposals by ${details.role}s could never be approved: they need ${needed}. Ask for fewer approvals, or add users who may approve.`,
+      1,
+    );
+  },
+  writing,
+);
 
-async function set({ kind, rules, reason, json }: GivenTo<typeof SET>, setting: Setting): Promise<0> {
-  const wanted: Partial<KindRules> = Object.assign({}, ...rules.map(reviewRulesIn));
-  return show({ json }, { rules: await setting.set(KINDS[kind], wanted, reason), out: setting.out });
-}
+const history = command(
+  {
+    name: 'policy history',
+    summary: 'show who set which rules of review, when and why',
+    description: ['Newest first.'],
+    options: { json: JSON_FLAG },
+    examples: [['daybook policy history', 'shows every change of the rules, from what to what']],
+  },
+  async (_, dependencies) => {
+    const entries = await policyHistory(dependencies);
+    const lines = entries.flatMap(linesOfEntry);
+    return {
+      json: entries,
+      lines: lines.length === 0 ? ['Nothing has been set: everything is written directly.'] : lines,
+    };
+  },
+  reading,
+);
 
-async function history(
-  { json }: GivenTo<typeof HISTORY>,
-  { out, ...dependencies }: Parameters<typeof policyHistory>[0] & Pick<Shown, 'out'>,
-): Promise<0> {
-  const entries = await policyHistory(dependencies);
-  if (entries.length === 0 && !json) out('Nothing has been set: everything is written directly.');
-  for (const line of json ? [JSON.stringify(entries)] : entries.flatMap(linesOfEntry)) out(line);
-  return 0;
-}
-
-/** Sets rules in the log. Throws `UsageError` where proposals could never be approved. */
-async function setIn(
-  commands: CommandDependencies,
-  kind: TargetKind,
-  rules: Partial<KindRules>,
-  reason: string | undefined,
-): Promise<ReviewPolicy> {
-  const { now, newId } = SURROUNDINGS;
-  const when = { now: now(), correlationId: newId() };
-  const context = { caller: OPERATOR, actor: ACTOR, ...when, reason };
-  const result = await setReviewPolicyOf(commands, context, { [kind]: rules });
-  if (result.kind === 'written') return result.written.state;
-  const { code, details = {} } = result.rejection;
-  if (code !== 'policy_locks_out') throw new Error(`rules were refused: ${code}`);
-  const needed = `${details.approvals} of ${counted(Number(details.approvers), 'approver')}`;
-  throw new UsageError(
-    `policy set: proposals by ${details.role}s could never be approved: they need ${needed}. Ask for fewer approvals, or add users who may approve.`,
-    1,
-  );
-}
-
-const showCommand = command(SHOW, {
-  perform: show,
-  run: (given) =>
-    withLog('existing', async ({ store }) => show(given, { ...(await presentPolicy(store)), out: SURROUNDINGS.out })),
-});
-
-const setCommand = command(SET, {
-  perform: set,
-  run: (given) =>
-    withLog('existing', (stores, config) => {
-      const commands = commandDependencies(stores, config);
-      return set(given, { out: SURROUNDINGS.out, set: (kind, rules, reason) => setIn(commands, kind, rules, reason) });
-    }),
-});
-
-const historyCommand = command(HISTORY, {
-  perform: history,
-  run: (given) =>
-    withLog('read', ({ store, rendering: display }, config) => {
-      const { sentences } = configuredLanguage(config);
-      return history(given, { store, display, sentences, out: SURROUNDINGS.out });
-    }),
-});
-
-export const policyGroup: Group = {
-  name: 'policy',
-  subcommands: { show: showCommand, set: setCommand, history: historyCommand },
-};
+export const policyGroup: Group = { name: 'policy', subcommands: [show, set, history] };
 
 const pluralOf = (kind: TargetKind): Plural => PLURALS.find((plural) => KINDS[plural] === kind) ?? 'events';
 
-const asJson = (rules: ReviewPolicy) => Object.fromEntries(TARGET_KINDS.map((kind) => [pluralOf(kind), rules[kind]]));
+const shown = (rules: ReviewPolicy) => ({
+  json: Object.fromEntries(TARGET_KINDS.map((kind) => [pluralOf(kind), rules[kind]])),
+  lines: linesOf(rules),
+});
 
 const linesOf = (rules: ReviewPolicy): string[] =>
   TARGET_KINDS.map((kind) => {

@@ -3,11 +3,11 @@ import { allProjections } from '../../../../projections/catalogue.ts';
 import { sitePrices } from '../../../calendar/event/domain/currency.ts';
 import type { EventListInput } from '../../../calendar/event/http/event-schema.ts';
 import { eventList } from '../../../calendar/event/http/event-schema.ts';
-import { command, type GivenTo, synopsis } from '../../../cli/command.ts';
+import { command } from '../../../cli/command.ts';
 import { UsageError } from '../../../cli/errors.ts';
 import { printable } from '../../../cli/terminal.ts';
 import { JSON_FLAG, oneOf, POSITIVE_INTEGER } from '../../../cli/values.ts';
-import { SURROUNDINGS, withLog } from '../../../cli/with-log.ts';
+import { onLog, SURROUNDINGS } from '../../../cli/with-log.ts';
 import { ApiError } from '../../../http/errors.ts';
 import { compileInput } from '../../../http/parameters/compile.ts';
 import { logLookups, viewLookups } from '../../../http/parameters/existence-checks.ts';
@@ -40,71 +40,62 @@ interface WhyDependencies {
   readonly out: (line: string) => void;
 }
 
-const SPEC = synopsis({
-  name: 'why',
-  description: [
-    'QUERY is what would stand behind the ? of GET /events. Without it the list is the default one.',
-    'The answer comes from the log alone: no service need run, and drafts and deleted events may be asked about.',
-  ],
-  arguments: {
-    event: { label: 'ID', description: 'the event', type: POSITIVE_INTEGER },
-    query: { label: 'QUERY', description: 'filters and page of the list, and as_of', count: 'optional' },
-  },
-  options: {
-    role: {
-      value: 'ROLE',
-      description: 'whose list is meant: that of the public, or of a user of this role who has written nothing',
-      type: oneOf<AskedRole>([...ROLES, PUBLIC_ROLE]),
-      default: PUBLIC_ROLE,
+export const whyCommand = command(
+  {
+    name: 'why',
+    description: [
+      'QUERY is what would stand behind the ? of GET /events. Without it the list is the default one.',
+      'The answer comes from the log alone: no service need run, and drafts and deleted events may be asked about.',
+    ],
+    arguments: {
+      event: { label: 'ID', description: 'the event', type: POSITIVE_INTEGER },
+      query: { label: 'QUERY', description: 'filters and page of the list, and as_of', count: 'optional' },
     },
-    json: JSON_FLAG,
+    options: {
+      role: {
+        value: 'ROLE',
+        description: 'whose list is meant: that of the public, or of a user of this role who has written nothing',
+        type: oneOf<AskedRole>([...ROLES, PUBLIC_ROLE]),
+        default: PUBLIC_ROLE,
+      },
+      json: JSON_FLAG,
+    },
+    examples: [
+      ["daybook why 295 'categories=music&start_date=2027-03-01'", 'explains the list of music from March on'],
+      ['daybook why 295 --role contributor', 'explains what a contributor sees'],
+    ],
   },
-  examples: [
-    ["daybook why 295 'categories=music&start_date=2027-03-01'", 'explains the list of music from March on'],
-    ['daybook why 295 --role contributor', 'explains what a contributor sees'],
-  ],
-});
-
-export const whyCommand = command(SPEC, {
-  perform: runWhy,
-  run: (options) =>
-    withLog('read', ({ store, rendering }, config) =>
-      runWhy(options, {
-        ...SURROUNDINGS,
-        ...config,
-        store,
-        rendering,
-        language: configuredLanguage(config),
-      }),
-    ),
-});
-
-async function runWhy(options: GivenTo<typeof SPEC>, dependencies: WhyDependencies): Promise<0> {
-  const { store, rendering, siteZone, language, now, out } = dependencies;
-  const { readModel } = await openPresent({ store, projections: allProjections(rendering) });
-  try {
-    const [event] = await readModel.fetch([{ kind: 'event', id: options.event }]);
-    if (event?.kind !== 'event') throw new UsageError(`why: there is no event ${options.event}.`, 1);
-    const links = { site: '', root: '', host: '' };
-    const reader: Reader = {
-      caller: representativeOf(options.role),
-      now: now(),
-      links,
-      siteZone,
-      prices: sitePrices(language, null),
-      password: undefined,
-    };
-    const explained = await explain({ ...dependencies, readModel }, options.query ?? '', event, reader);
-    if ('refused' in explained)
-      throw new UsageError(`why: a ${options.role} user cannot ask for this ${explained.refused}.`);
-    const told = whyIn(language, explained.told);
-    if (options.json) out(JSON.stringify({ event: event.id, role: options.role, ...told }));
-    else for (const line of linesOf(told)) out(printable(line));
-    return 0;
-  } catch (error) {
-    throw error instanceof ApiError ? new UsageError(`why: ${error.text(language)}`) : error;
-  }
-}
+  async ({ event: id, query = '', role }, dependencies: WhyDependencies) => {
+    const { store, rendering, siteZone, language, now } = dependencies;
+    const { readModel } = await openPresent({ store, projections: allProjections(rendering) });
+    try {
+      const [event] = await readModel.fetch([{ kind: 'event', id }]);
+      if (event?.kind !== 'event') throw new UsageError(`there is no event ${id}.`, 1);
+      const links = { site: '', root: '', host: '' };
+      const reader: Reader = {
+        caller: representativeOf(role),
+        now: now(),
+        links,
+        siteZone,
+        prices: sitePrices(language, null),
+        password: undefined,
+      };
+      const explained = await explain({ ...dependencies, readModel }, query, event, reader);
+      if ('refused' in explained) throw new UsageError(`a ${role} user cannot ask for this ${explained.refused}.`);
+      const told = whyIn(language, explained.told);
+      return { json: { event: id, role, ...told }, lines: linesOf(told).map(printable) };
+    } catch (error) {
+      throw error instanceof ApiError ? new UsageError(error.text(language)) : error;
+    }
+  },
+  onLog('read', ({ store, rendering }, config) => ({
+    ...SURROUNDINGS,
+    ...config,
+    store,
+    rendering,
+    language: configuredLanguage(config),
+  })),
+);
 
 async function explain(
   dependencies: WhyDependencies & { readonly readModel: ReadModel },

@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { copyMedia } from '../../../calendar/picture/media/folder.ts';
-import { command, type GivenTo, synopsis } from '../../../cli/command.ts';
+import { command } from '../../../cli/command.ts';
 import { ended } from '../../../cli/errors.ts';
 import { type LongWork, longWork, type Phases, phasesOf } from '../../../cli/rate-progress.ts';
 import { instantOf, withLog } from '../../../cli/with-log.ts';
@@ -30,51 +30,47 @@ export interface BackupDependencies extends LongWork {
   readonly note: typeof noteBackup;
 }
 
-const SPEC = synopsis({
-  name: 'backup',
-  description: [
-    'The service may keep running. `daybook restore DIR` restores a backup. Exit code 1: the backup is complete, but keys of personal data are missing; 130: interrupted, without a backup.',
-  ],
-  arguments: { folder: { label: 'DIR', description: 'a folder that is new or empty' } },
-  options: {},
-  examples: [['daybook backup /srv/backups/2030-05-31', 'creates and checks a backup']],
-});
-
-export const backupCommand = command(SPEC, {
-  perform: runBackup,
-  run(given) {
-    const config = readConfig(process.env);
-    return runBackup(given, { ...longWork(), config, copyLog: logCopier(config), note: noteBackup });
+export const backupCommand = command(
+  {
+    name: 'backup',
+    description: [
+      'The service may keep running. `daybook restore DIR` restores a backup. Exit code 1: the backup is complete, but keys of personal data are missing; 130: interrupted, without a backup.',
+    ],
+    arguments: { folder: { label: 'DIR', description: 'a folder that is new or empty' } },
+    examples: [['daybook backup /srv/backups/2030-05-31', 'creates and checks a backup']],
   },
-});
-
-async function runBackup({ folder }: GivenTo<typeof SPEC>, dependencies: BackupDependencies): Promise<0 | 1 | 130> {
-  const { config, out } = dependencies;
-  const phases = phasesOf(dependencies.progress, 'events');
-  assertLogIsThere(config);
-  const log = await openRawLog(config);
-  try {
-    await written(folder, log, dependencies, phases);
-    const unreadable = await checked(folder, dependencies, phases);
-    phases.end();
-    if (unreadable.length === 0) {
-      // A data folder on a full or read-only disk is what backups are for.
-      await dependencies
-        .note(config.dataDir, instantOf(dependencies))
-        .catch((error: Error) =>
-          out(`The backup is complete, but the data folder does not note it: ${error.message}.`),
-        );
-      return 0;
+  async ({ folder }, dependencies: BackupDependencies) => {
+    const { config, out } = dependencies;
+    const phases = phasesOf(dependencies.progress, 'events');
+    assertLogIsThere(config);
+    const log = await openRawLog(config);
+    try {
+      await written(folder, log, dependencies, phases);
+      const unreadable = await checked(folder, dependencies, phases);
+      phases.end();
+      if (unreadable.length === 0) {
+        // A data folder on a full or read-only disk is what backups are for.
+        await dependencies
+          .note(config.dataDir, instantOf(dependencies))
+          .catch((error: Error) =>
+            out(`The backup is complete, but the data folder does not note it: ${error.message}.`),
+          );
+        return 0;
+      }
+      out(`PROBLEM: no key opens the personal data of ${unreadable.join(', ')}. Put back a newer backup of the keys.`);
+      return 1;
+    } catch (error) {
+      phases.end();
+      return ended(error, () => out('Interrupted. There is no backup.'));
+    } finally {
+      await log.close();
     }
-    out(`PROBLEM: no key opens the personal data of ${unreadable.join(', ')}. Put back a newer backup of the keys.`);
-    return 1;
-  } catch (error) {
-    phases.end();
-    return ended('backup', error, () => out('Interrupted. There is no backup.'));
-  } finally {
-    await log.close();
-  }
-}
+  },
+  (work) => {
+    const config = readConfig(process.env);
+    return work({ ...longWork(), config, copyLog: logCopier(config), note: noteBackup });
+  },
+);
 
 function written(folder: string, log: EventStore, dependencies: BackupDependencies, phases: Phases): Promise<void> {
   const { config, copyLog } = dependencies;

@@ -2,10 +2,10 @@
 
 import { stat } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
-import { command, type GivenTo, synopsis, type ValueType } from '../../../cli/command.ts';
+import { command, type ValueType } from '../../../cli/command.ts';
 import { ended } from '../../../cli/errors.ts';
 import { type LongWork, longWork, type Phases, phasesOf } from '../../../cli/rate-progress.ts';
-import { say, warn } from '../../../cli/terminal.ts';
+import { warn } from '../../../cli/terminal.ts';
 import { oneOf, TEXT } from '../../../cli/values.ts';
 import { instantOf } from '../../../cli/with-log.ts';
 import { openLog, openRawLog } from '../../../composition.ts';
@@ -22,15 +22,15 @@ import { exportResources } from '../resources.ts';
 import { openFileSink, openStreamSink, type Sink } from '../sink.ts';
 import { Unusable } from '../unusable.ts';
 
-interface ExportDependencies extends Pick<LongWork, 'progress' | 'signal' | 'now'> {
+interface ExportDependencies extends Pick<LongWork, 'progress' | 'signal' | 'now' | 'out'> {
   /** Opens the log with personal data in plain text. */
   readonly openLog: () => Promise<EventStore>;
   /** Opens the same log as stored: personal data is encrypted, and no key is needed. */
   readonly openRawLog: () => Promise<EventStore>;
   /** Standard output, for exports without a file. */
   readonly stdout: Writable;
-  /** Writes one line for people, given without its end; to standard error if standard output carries the export. */
-  readonly tell: (line: string, beside: 'standard output' | 'the file') => void;
+  /** Writes one line for people while standard output carries the export. */
+  readonly warn: (line: string) => void;
   /** The address of the site: uploaded pictures are found there. */
   readonly site: string;
 }
@@ -55,42 +55,58 @@ const KINDS: ValueType<ReadonlySet<ResourceKind>> = {
   },
 };
 
-const SPEC = synopsis({
-  name: 'export',
-  description: [
-    'A file appears under its name only when it is complete; a name that ends in .gz is compressed. `daybook import` reads resources into another calendar, `daybook restore` reads a log into an empty store. Exit code 130: interrupted, and no file is there.',
-  ],
-  arguments: {},
-  options: {
-    out: { value: 'FILE', description: 'where to write; - is standard output', type: TEXT, default: '-' },
-    kinds: { value: 'KIND,…', description: KINDS.must, type: KINDS, otherwise: 'all of them' },
-    format: {
-      value: 'FORMAT',
-      description:
-        'jsonl: all resources as JSON lines; csv: a table of events, with venues, organizers and terms by name',
-      type: oneOf(['jsonl', 'csv']),
-      default: 'jsonl',
+export const exportCommand = command(
+  {
+    name: 'export',
+    description: [
+      'A file appears under its name only when it is complete; a name that ends in .gz is compressed. `daybook import` reads resources into another calendar, `daybook restore` reads a log into an empty store. Exit code 130: interrupted, and no file is there.',
+    ],
+    options: {
+      out: { value: 'FILE', description: 'where to write; - is standard output', type: TEXT, default: '-' },
+      kinds: { value: 'KIND,…', description: KINDS.must, type: KINDS, otherwise: 'all of them' },
+      format: {
+        value: 'FORMAT',
+        description:
+          'jsonl: all resources as JSON lines; csv: a table of events, with venues, organizers and terms by name',
+        type: oneOf(['jsonl', 'csv']),
+        default: 'jsonl',
+      },
+      log: { description: 'write the log itself, with personal data encrypted, instead of resources' },
     },
-    log: { description: 'write the log itself, with personal data encrypted, instead of resources' },
+    examples: [
+      ['daybook export --out calendar.jsonl', 'writes all resources as JSON lines'],
+      ['daybook export --format csv --out events.csv', 'writes a table of events that `daybook import` reads back'],
+      ['daybook export --log --out calendar-log.gz', 'writes the log, compressed'],
+    ],
+    check({ log, kinds, format }) {
+      if (log && kinds !== undefined)
+        return '--log writes the whole log and --kinds selects resources: use one of them.';
+      if (format === 'csv' && (log || kinds !== undefined))
+        return '--format csv writes events: leave out --log and --kinds.';
+      return null;
+    },
   },
-  examples: [
-    ['daybook export --out calendar.jsonl', 'writes all resources as JSON lines'],
-    ['daybook export --format csv --out events.csv', 'writes a table of events that `daybook import` reads back'],
-    ['daybook export --log --out calendar-log.gz', 'writes the log, compressed'],
-  ],
-  check({ log, kinds, format }) {
-    if (log && kinds !== undefined) return '--log writes the whole log and --kinds selects resources: use one of them.';
-    if (format === 'csv' && (log || kinds !== undefined))
-      return '--format csv writes events: leave out --log and --kinds.';
-    return null;
+  async ({ out, log, format, kinds = new Set(RESOURCE_KINDS) }, dependencies: ExportDependencies) => {
+    const phases = phasesOf(dependencies.progress, log ? 'events' : 'resources');
+    const tell = out === '-' ? dependencies.warn : dependencies.out;
+    try {
+      const sink = out === '-' ? openStreamSink(dependencies.stdout) : await openFileSink(out);
+      const written = await writtenTo(sink, out, () =>
+        log ? logInto(sink, dependencies, phases) : resourcesInto(sink, { kinds, format }, dependencies, phases),
+      );
+      phases.end();
+      for (const line of written.lines) tell(line);
+      return 0;
+    } catch (error) {
+      phases.end();
+      return ended(error, () =>
+        tell(out === '-' ? 'Interrupted: the output is incomplete.' : 'Interrupted. Nothing was written.'),
+      );
+    }
   },
-});
-
-export const exportCommand = command(SPEC, {
-  perform: runExport,
-  run(given) {
+  (work) => {
     const config = readConfig(process.env);
-    return runExport(given, {
+    return work({
       ...longWork(),
       async openRawLog() {
         assertLogIsThere(config);
@@ -98,38 +114,15 @@ export const exportCommand = command(SPEC, {
       },
       openLog: async () => (await openLog(config, 'read')).store,
       stdout: process.stdout,
-      tell: (line, beside) => (beside === 'the file' ? say(line) : warn(line)),
+      warn,
       site: siteAddress(config),
     });
   },
-});
+);
 
 /** A reminder at the end of an export of the log. */
 export const KEYS_REMARK =
   'Keys of personal data are kept apart from the log (DAYBOOK_KEYS, keys.db) and are not in it: copy them, too.';
-
-async function runExport(
-  { out, log, format, kinds = new Set(RESOURCE_KINDS) }: GivenTo<typeof SPEC>,
-  dependencies: ExportDependencies,
-): Promise<0 | 130> {
-  const { tell } = dependencies;
-  const phases = phasesOf(dependencies.progress, log ? 'events' : 'resources');
-  const beside = out === '-' ? 'standard output' : 'the file';
-  try {
-    const sink = out === '-' ? openStreamSink(dependencies.stdout) : await openFileSink(out);
-    const written = await writtenTo(sink, out, () =>
-      log ? logInto(sink, dependencies, phases) : resourcesInto(sink, { kinds, format }, dependencies, phases),
-    );
-    phases.end();
-    for (const line of written.lines) tell(line, beside);
-    return 0;
-  } catch (error) {
-    phases.end();
-    return ended('export', error, () =>
-      tell(out === '-' ? 'Interrupted: the output is incomplete.' : 'Interrupted. Nothing was written.', beside),
-    );
-  }
-}
 
 interface Written {
   /** Domain events or resources. */

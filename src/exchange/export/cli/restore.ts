@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { copyMedia } from '../../../calendar/picture/media/folder.ts';
-import { command, type GivenTo, synopsis } from '../../../cli/command.ts';
+import { command } from '../../../cli/command.ts';
 import { ended, UsageError } from '../../../cli/errors.ts';
 import { viewsStandAt } from '../../../cli/live-views.ts';
 import { type LongWork, longWork, type Phases, phasesOf } from '../../../cli/rate-progress.ts';
@@ -34,86 +34,83 @@ interface RestoreDependencies extends LongWork {
   readonly stdin: Readable;
 }
 
-const SPEC = synopsis({
-  name: 'restore',
-  description: [
-    'Everything is checked before anything is written. A backup folder brings its keys along; with any other source, copy the keys of personal data (DAYBOOK_KEYS) yourself. Exit code 130: interrupted.',
-  ],
-  arguments: {
-    file: {
-      label: 'DIR|FILE|-',
-      description: 'a folder of `daybook backup`, a file of `daybook export --log`, or - for standard input',
-      count: 'optional',
+export const restoreCommand = command(
+  {
+    name: 'restore',
+    description: [
+      'Everything is checked before anything is written. A backup folder brings its keys along; with any other source, copy the keys of personal data (DAYBOOK_KEYS) yourself. Exit code 130: interrupted.',
+    ],
+    arguments: {
+      file: {
+        label: 'DIR|FILE|-',
+        description: 'a folder of `daybook backup`, a file of `daybook export --log`, or - for standard input',
+        count: 'optional',
+      },
+    },
+    options: {
+      from: { value: 'ADDRESS', description: 'read another event store instead: sqlite:FILE or esdb://…' },
+      dryRun: { description: 'only check that the source is complete and undamaged; write nothing' },
+      resume: { description: 'go on with a restore that was interrupted' },
+    },
+    examples: [
+      ['daybook restore /srv/backups/2030-05-31', 'restores a backup'],
+      ['daybook restore --from sqlite:old/daybook.db --dry-run', 'checks whether that log could be moved here'],
+    ],
+    check({ file = '', from, dryRun: isDryRun, resume }) {
+      if (file === '' && from === undefined) return 'DIR, FILE or --from ADDRESS is missing.';
+      if (file !== '' && from !== undefined) return 'a file and --from exclude each other.';
+      return isDryRun && resume ? '--dry-run only checks and --resume writes: use one of them.' : null;
     },
   },
-  options: {
-    from: { value: 'ADDRESS', description: 'read another event store instead: sqlite:FILE or esdb://…' },
-    dryRun: { description: 'only check that the source is complete and undamaged; write nothing' },
-    resume: { description: 'go on with a restore that was interrupted' },
+  async (given, dependencies: RestoreDependencies) => {
+    const { file = '', from, dryRun: isDryRun, resume } = given;
+    const task: Task = { file, from, mode: isDryRun ? 'check' : resume ? 'resume' : 'restore' };
+    const { config, out } = dependencies;
+    const phases = phasesOf(dependencies.progress, 'events');
+    const target = await dependencies.openTarget(config);
+    try {
+      const isFresh = await target.isEmpty();
+      const unchecked = (why: string): void => warn(`The views are not checked: ${why}`);
+      const checkpoint = isFresh ? await viewsStandAt(config, unchecked) : null;
+      if (checkpoint !== null && checkpoint !== LOG_START)
+        throw new Unusable(
+          `the event store is empty, but the read model in use is at position ${checkpoint}: it belongs to another log. Remove it first`,
+        );
+      const lines = await withSource(task, dependencies, (source, keys) =>
+        restored(task, source, target, { ...dependencies, phases, keys }),
+      );
+      phases.end();
+      for (const line of lines) out(line);
+      return 0;
+    } catch (error) {
+      phases.end();
+      if (error instanceof EventStoreUnavailable && target.remains === 'a beginning')
+        throw new UsageError(`${error.message} Run the same command with --resume to go on.`, 1);
+      return ended(error, () =>
+        out(
+          target.remains === 'nothing'
+            ? 'Interrupted. Nothing was written.'
+            : 'Interrupted. A beginning may have been written: run the same command with --resume to go on.',
+        ),
+      );
+    } finally {
+      await target.close();
+    }
   },
-  examples: [
-    ['daybook restore /srv/backups/2030-05-31', 'restores a backup'],
-    ['daybook restore --from sqlite:old/daybook.db --dry-run', 'checks whether that log could be moved here'],
-  ],
-  check({ file = '', from, dryRun: isDryRun, resume }) {
-    if (file === '' && from === undefined) return 'DIR, FILE or --from ADDRESS is missing.';
-    if (file !== '' && from !== undefined) return 'a file and --from exclude each other.';
-    return isDryRun && resume ? '--dry-run only checks and --resume writes: use one of them.' : null;
-  },
-});
-
-export const restoreCommand = command(SPEC, {
-  perform: runRestore,
-  run: (given) =>
-    runRestore(given, {
+  (work) =>
+    work({
       ...longWork(),
       config: readConfig(process.env),
       openTarget: openRestoreTarget,
       stdin: process.stdin,
     }),
-});
+);
 
 interface Task {
   /** `''` if another store is read. */
   readonly file: string;
   readonly from: string | undefined;
   readonly mode: 'check' | 'resume' | 'restore';
-}
-
-async function runRestore(given: GivenTo<typeof SPEC>, dependencies: RestoreDependencies): Promise<0 | 130> {
-  const { file = '', from, dryRun: isDryRun, resume } = given;
-  const task: Task = { file, from, mode: isDryRun ? 'check' : resume ? 'resume' : 'restore' };
-  const { config, out } = dependencies;
-  const phases = phasesOf(dependencies.progress, 'events');
-  const target = await dependencies.openTarget(config);
-  try {
-    const isFresh = await target.isEmpty();
-    const unchecked = (why: string): void => warn(`The views are not checked: ${why}`);
-    const checkpoint = isFresh ? await viewsStandAt(config, unchecked) : null;
-    if (checkpoint !== null && checkpoint !== LOG_START)
-      throw new Unusable(
-        `the event store is empty, but the read model in use is at position ${checkpoint}: it belongs to another log. Remove it first`,
-      );
-    const lines = await withSource(task, dependencies, (source, keys) =>
-      restored(task, source, target, { ...dependencies, phases, keys }),
-    );
-    phases.end();
-    for (const line of lines) out(line);
-    return 0;
-  } catch (error) {
-    phases.end();
-    if (error instanceof EventStoreUnavailable && target.remains === 'a beginning')
-      throw new UsageError(`restore: ${error.message} Run the same command with --resume to go on.`, 1);
-    return ended('restore', error, () =>
-      out(
-        target.remains === 'nothing'
-          ? 'Interrupted. Nothing was written.'
-          : 'Interrupted. A beginning may have been written: run the same command with --resume to go on.',
-      ),
-    );
-  } finally {
-    await target.close();
-  }
 }
 
 async function restored(

@@ -1,7 +1,7 @@
 // `daybook import FILE-OR-URL ...`
 
 import type { CostDisplay } from '../../../calendar/event/domain/currency.ts';
-import { command, type GivenTo, synopsis, type ValueType } from '../../../cli/command.ts';
+import { command, type ValueType } from '../../../cli/command.ts';
 import { type LongWork, longWork } from '../../../cli/rate-progress.ts';
 import { DAY, JSON_FLAG, seconds } from '../../../cli/values.ts';
 import { withLog } from '../../../cli/with-log.ts';
@@ -61,132 +61,129 @@ const ENCODING: ValueType<string> = {
   },
 };
 
-const SPEC = synopsis({
-  name: 'import',
-  description: [
-    `Tables are CSV, a list of JSON objects, or JSON lines. Their fields are ${FIELDS.join(', ')}; columns with such names, or usual names in several languages, are recognised without --map. A row is identified by its uid, else by title, start and venue. Several values of a cell are separated by |; times that are not understood refuse the table.`,
-    'Formats are recognised by content. Folders are read with everything below them; lists at an address are followed page by page. Importing the same source again applies its changes and creates no duplicates; a file under another name is the same source with --source. `daybook revert` reverts an import by the correlation id at its end. Exit code 1: something was refused or left undone.',
-  ],
-  arguments: { sources: { label: 'FILE-OR-URL', description: 'a file, a folder or an address', count: 'many' } },
-  options: {
-    dryRun: { description: 'show what would happen and the first ten rows of tables; write nothing' },
-    map: {
-      value: 'MAPPING',
-      description:
-        'which column of a table is which field, as FIELD=COLUMN,… or the name of a JSON file; takes JSON as a table, too',
-      type: MAPPING,
-      otherwise: 'guessed from the names of the columns',
-    },
-    source: {
-      value: 'NAME',
-      description: 'whose records these are: the same UID of another source is another event',
-      otherwise: 'the name of each file, or the address',
-    },
-    encoding: {
-      value: 'NAME',
-      description: 'of files and answers that do not say it and are no UTF-8',
-      type: ENCODING,
-      otherwise: 'the one that their letters are most like, with a note',
-    },
-    keepAuthors: { description: 'keep the ids of authors, for users with the same ids as in the source' },
-    trustHtml: { description: 'keep HTML as it is instead of cleaning it' },
-    until: {
-      value: 'YYYY-MM-DD',
-      description: 'take events that repeat as single events, as far as this day',
-      type: DAY,
-      otherwise: 'they are kept as series',
-    },
-    timeout: {
-      value: 'SECONDS',
-      description: 'how long an address may take to answer',
-      type: seconds(MAX_TIMEOUT),
-      otherwise: '30',
-    },
-    json: JSON_FLAG,
-  },
-  examples: [
-    [
-      'daybook import events.csv --map title=Name,start="Start date",city=Ort --dry-run',
-      'shows the first rows as they would arrive',
+export const importCommand = command(
+  {
+    name: 'import',
+    description: [
+      `Tables are CSV, a list of JSON objects, or JSON lines. Their fields are ${FIELDS.join(', ')}; columns with such names, or usual names in several languages, are recognised without --map. A row is identified by its uid, else by title, start and venue. Several values of a cell are separated by |; times that are not understood refuse the table.`,
+      'Formats are recognised by content. Folders are read with everything below them; lists at an address are followed page by page. Importing the same source again applies its changes and creates no duplicates; a file under another name is the same source with --source. `daybook revert` reverts an import by the correlation id at its end. Exit code 1: something was refused or left undone.',
     ],
-    ['daybook import conferences/ --map examples/conferences.json', 'imports JSON lists with a mapping from a file'],
-    ['daybook import calendar.ics --dry-run', 'shows what an import would do'],
-    ['daybook import https://calendar.example/wp-json/tribe/events/v1/events', 'imports a calendar page by page'],
-  ],
-});
-
-export const importCommand = command(SPEC, {
-  perform: runImport,
-  run(given) {
+    arguments: { sources: { label: 'FILE-OR-URL', description: 'a file, a folder or an address', count: 'many' } },
+    options: {
+      dryRun: { description: 'show what would happen and the first ten rows of tables; write nothing' },
+      map: {
+        value: 'MAPPING',
+        description:
+          'which column of a table is which field, as FIELD=COLUMN,… or the name of a JSON file; takes JSON as a table, too',
+        type: MAPPING,
+        otherwise: 'guessed from the names of the columns',
+      },
+      source: {
+        value: 'NAME',
+        description: 'whose records these are: the same UID of another source is another event',
+        otherwise: 'the name of each file, or the address',
+      },
+      encoding: {
+        value: 'NAME',
+        description: 'of files and answers that do not say it and are no UTF-8',
+        type: ENCODING,
+        otherwise: 'the one that their letters are most like, with a note',
+      },
+      keepAuthors: { description: 'keep the ids of authors, for users with the same ids as in the source' },
+      trustHtml: { description: 'keep HTML as it is instead of cleaning it' },
+      until: {
+        value: 'YYYY-MM-DD',
+        description: 'take events that repeat as single events, as far as this day',
+        type: DAY,
+        otherwise: 'they are kept as series',
+      },
+      timeout: {
+        value: 'SECONDS',
+        description: 'how long an address may take to answer',
+        type: seconds(MAX_TIMEOUT),
+        otherwise: '30',
+      },
+      json: JSON_FLAG,
+    },
+    examples: [
+      [
+        'daybook import events.csv --map title=Name,start="Start date",city=Ort --dry-run',
+        'shows the first rows as they would arrive',
+      ],
+      ['daybook import conferences/ --map examples/conferences.json', 'imports JSON lists with a mapping from a file'],
+      ['daybook import calendar.ics --dry-run', 'shows what an import would do'],
+      ['daybook import https://calendar.example/wp-json/tribe/events/v1/events', 'imports a calendar page by page'],
+    ],
+  },
+  async (given, dependencies: ImportDependencies) => {
+    const { sources, dryRun: isDryRun, until, timeout, encoding } = given;
+    const { store, out, progress, newId, now, display, signal, limits = DEFAULT_LIMITS } = dependencies;
+    const summary = openImportSummary();
+    const begun = dependencies.elapsed();
+    const reading = {
+      sources,
+      limits: { ...limits, encoding, ...(timeout !== undefined && { timeoutMs: Math.ceil(timeout * 1000) }) },
+      display,
+      authors: given.keepAuthors ? 'keep' : 'drop',
+      html: given.trustHtml ? 'kept' : 'cleaned',
+      until: until === undefined ? now() + HORIZON : Date.parse(`${until}T23:59:59Z`) / 1000,
+      // A bounded horizon is one of single events.
+      rules: until === undefined ? 'kept' : 'expanded',
+      ownOrigin: await originOf(store),
+      now: now(),
+      mapping: given.map,
+      source: given.source,
+    } as const;
+    const { plan, records, remarks, samples } = await readAll(reading, summary, progress, signal);
+    const writing: Writing = {
+      commands: dependencies.commandsOn(openCachingStore(isDryRun ? withOccurrences(openDryRunStore(store)) : store)),
+      summary,
+      now: now(),
+      correlationId: newId(),
+      ids: new Map(),
+      granted: new Map(),
+    };
+    const outcome = await writeAll(writing, plan, progress, signal).catch((failure: unknown) => ({ failure }));
+    const written = dependencies.elapsed();
+    const hasFailed = 'failure' in outcome;
+    const views = isDryRun || hasFailed ? 'current' : await dependencies.project();
+    const left = hasFailed ? null : outcome.left;
+    const figures = {
+      correlationId: writing.correlationId,
+      mode: isDryRun ? 'dry run' : 'import',
+      records,
+      seconds: (written - begun) / 1000,
+      views,
+      viewSeconds: (dependencies.elapsed() - written) / 1000,
+      left,
+    } as const;
+    const lines = given.json
+      ? [summaryJson(summary, figures, remarks)]
+      : [
+          ...(isDryRun && samples.length > 0 ? ['First rows:', ...samples.map((sample) => `  ${sample}`)] : []),
+          ...summary.refused.map((fault) => faultLine('refused', fault)),
+          ...summary.notes.map((fault) => faultLine('note', fault)),
+          ...remarks.map((remark) => `note: ${remark}`),
+          ...summaryLines(summary, figures),
+        ];
+    for (const line of lines) out(line);
+    // First what has been written, and how to revert it.
+    if (hasFailed) throw outcome.failure;
+    return summary.refused.length === 0 && left === 0 ? 0 : 1;
+  },
+  (work, { dryRun }) => {
     const config = readConfig(process.env);
     return withLog(
       'create',
       (stores) =>
-        runImport(given, {
+        work({
           ...longWork(),
           store: stores.store,
           commandsOn: (store) => commandDependencies({ ...stores, store }, config),
           project: stores.project,
           display: stores.rendering,
         }),
-      given.dryRun ? dryRunConfig(config) : config,
+      dryRun ? dryRunConfig(config) : config,
     );
   },
-});
-
-async function runImport(given: GivenTo<typeof SPEC>, dependencies: ImportDependencies): Promise<0 | 1> {
-  const { sources, dryRun: isDryRun, until, timeout, encoding } = given;
-  const { store, out, progress, newId, now, display, signal, limits = DEFAULT_LIMITS } = dependencies;
-  const summary = openImportSummary();
-  const begun = dependencies.elapsed();
-  const reading = {
-    sources,
-    limits: { ...limits, encoding, ...(timeout !== undefined && { timeoutMs: Math.ceil(timeout * 1000) }) },
-    display,
-    authors: given.keepAuthors ? 'keep' : 'drop',
-    html: given.trustHtml ? 'kept' : 'cleaned',
-    until: until === undefined ? now() + HORIZON : Date.parse(`${until}T23:59:59Z`) / 1000,
-    // A bounded horizon is one of single events.
-    rules: until === undefined ? 'kept' : 'expanded',
-    ownOrigin: await originOf(store),
-    now: now(),
-    mapping: given.map,
-    source: given.source,
-  } as const;
-  const { plan, records, remarks, samples } = await readAll(reading, summary, progress, signal);
-  const writing: Writing = {
-    commands: dependencies.commandsOn(openCachingStore(isDryRun ? withOccurrences(openDryRunStore(store)) : store)),
-    summary,
-    now: now(),
-    correlationId: newId(),
-    ids: new Map(),
-    granted: new Map(),
-  };
-  const outcome = await writeAll(writing, plan, progress, signal).catch((failure: unknown) => ({ failure }));
-  const written = dependencies.elapsed();
-  const hasFailed = 'failure' in outcome;
-  const views = isDryRun || hasFailed ? 'current' : await dependencies.project();
-  const left = hasFailed ? null : outcome.left;
-  const figures = {
-    correlationId: writing.correlationId,
-    mode: isDryRun ? 'dry run' : 'import',
-    records,
-    seconds: (written - begun) / 1000,
-    views,
-    viewSeconds: (dependencies.elapsed() - written) / 1000,
-    left,
-  } as const;
-  const lines = given.json
-    ? [summaryJson(summary, figures, remarks)]
-    : [
-        ...(isDryRun && samples.length > 0 ? ['First rows:', ...samples.map((sample) => `  ${sample}`)] : []),
-        ...summary.refused.map((fault) => faultLine('refused', fault)),
-        ...summary.notes.map((fault) => faultLine('note', fault)),
-        ...remarks.map((remark) => `note: ${remark}`),
-        ...summaryLines(summary, figures),
-      ];
-  for (const line of lines) out(line);
-  // First what has been written, and how to revert it.
-  if (hasFailed) throw outcome.failure;
-  return summary.refused.length === 0 && left === 0 ? 0 : 1;
-}
+);

@@ -1,10 +1,16 @@
 // `daybook sources`: calendars elsewhere that are polled, as POST /sources of the API adds them.
-import { type Group, synopsis, type ValueType } from '../../../cli/command.ts';
+import { command, type Group, type ValueType } from '../../../cli/command.ts';
 import { UsageError } from '../../../cli/errors.ts';
-import { carriedOutOr, commandsOn, stepsOn } from '../../../cli/log-commands.ts';
 import { interruption, printable, warn } from '../../../cli/terminal.ts';
 import { JSON_FLAG, oneOf, POSITIVE_INTEGER } from '../../../cli/values.ts';
-import { contextOfOperator, linksAt, SURROUNDINGS, type Surroundings } from '../../../cli/with-log.ts';
+import {
+  carriedOutOr,
+  contextOfOperator,
+  linksAt,
+  onLog,
+  SURROUNDINGS,
+  type Surroundings,
+} from '../../../cli/with-log.ts';
 import { commandDependencies } from '../../../commands/dependencies.ts';
 import { type Config, siteAddress } from '../../../config.ts';
 import { present } from '../../../domain/present.ts';
@@ -23,7 +29,6 @@ import {
   addSource,
   allSources,
   changeSourceOf,
-  type LoadedSource,
   loadSource,
   MAX_SOURCES,
   removeSourceOf,
@@ -57,35 +62,22 @@ interface SourcesDependencies extends Surroundings {
   readonly polls: Pick<SourcePolls, 'poll'>;
 }
 
-const sourcesCommand = commandsOn((stores, config): SourcesDependencies => {
-  const commands = commandDependencies(stores, config);
-  const polls = pollsOf(stores, config, commands);
-  interruption().addEventListener('abort', () => void polls.close());
-  return {
-    ...SURROUNDINGS,
-    commands,
-    polls,
-    importers: config.importers,
-    privateHosts: config.importNetwork === 'any' ? 'any' : config.importNetwork.privateHosts,
-    site: siteAddress(config),
-    destroyKey: (subject) => stores.keys.destroy(subject),
-  };
-});
-
-function pollsOf(stores: LogStores, config: Config, commands: ImportCommands): SourcePolls {
+function dependenciesOf(stores: LogStores, config: Config): SourcesDependencies {
   const { store, rendering } = stores;
-  return openSourcePolls({
+  const { importers, importNetwork: network } = config;
+  const commands = commandDependencies(stores, config);
+  const polls = openSourcePolls({
     store,
     display: rendering,
     siteZone: config.siteZone,
-    network: config.importNetwork,
+    network,
     commandsFor: (zone: Zone) => ({ ...commands, siteZone: zone }),
     dryCommandsOn: (on: EventStore, zone: Zone) => ({
       ...commandDependencies({ ...stores, store: on }, config),
       siteZone: zone,
     }),
     proposals: { ...commands, fieldsOf: (kind, state) => ownFields(fieldsOf(kind, state, rendering)) },
-    importers: config.importers,
+    importers,
     clock: SURROUNDINGS,
     newId: SURROUNDINGS.newId,
     // A service may be running.
@@ -93,17 +85,30 @@ function pollsOf(stores: LogStores, config: Config, commands: ImportCommands): S
     shown: async () => void (await stores.project()),
     report: (error) => warn(error instanceof Error ? (error.stack ?? error.message) : String(error)),
   });
+  interruption().addEventListener('abort', () => void polls.close());
+  return {
+    ...SURROUNDINGS,
+    commands,
+    polls,
+    importers,
+    privateHosts: network === 'any' ? 'any' : network.privateHosts,
+    site: siteAddress(config),
+    destroyKey: (subject) => stores.keys.destroy(subject),
+  };
 }
+
+const reading = onLog('read', dependenciesOf);
+const writing = onLog('existing', dependenciesOf);
 
 const ID = { label: 'ID', description: 'number of the source', type: POSITIVE_INTEGER } as const;
 
 /** What a poll writes is done in the name of the user of its source. */
 const operatorContext = contextOfOperator('daybook sources');
 
-async function presentSource(name: string, { commands }: SourcesDependencies, id: number): Promise<LoadedSource> {
-  const found = await loadSource(commands.store, id);
-  if (!found) throw new UsageError(`${name}: there is no source ${id}.`, 1);
-  return found;
+async function presentSource({ commands }: SourcesDependencies, id: number): Promise<Source> {
+  const source = await loadSource(commands.store, id);
+  if (!source) throw new UsageError(`there is no source ${id}.`, 1);
+  return source.state;
 }
 
 const carriedOut = carriedOutOr({
@@ -115,17 +120,15 @@ const carriedOut = carriedOutOr({
 });
 
 /** Throws for an address that no source may have. */
-function checkAddress(name: string, address: string, { privateHosts, site }: SourcesDependencies): void {
-  if (!isSourceAddress(address, privateHosts)) throw refusedAddress(name);
+function checkAddress(address: string, { privateHosts, site }: SourcesDependencies): void {
+  if (!isSourceAddress(address, privateHosts))
+    throw new UsageError(
+      `the address must be http, https or webcal, at most ${MAX_DESTINATION_LENGTH} characters, without user name ` +
+        'and password, and not in a private network unless DAYBOOK_PRIVATE_HOSTS names its host.',
+    );
   if (isOwnAddress(address, site))
-    throw new UsageError(`${name}: the address must be that of another calendar, not of this one.`);
+    throw new UsageError('the address must be that of another calendar, not of this one.');
 }
-
-const refusedAddress = (name: string): UsageError =>
-  new UsageError(
-    `${name}: the address must be http, https or webcal, at most ${MAX_DESTINATION_LENGTH} characters, without user name ` +
-      'and password, and not in a private network unless DAYBOOK_PRIVATE_HOSTS names its host.',
-  );
 
 const MINUTES: ValueType<number> = {
   must: `a number of minutes from ${EVERY.least} to ${EVERY.most}`,
@@ -179,52 +182,56 @@ function settingsIn(given: GivenSettings): Partial<SourceSettings> {
   return present({ ...others, status: status === 'as-they-say' ? null : status });
 }
 
-const ADD = synopsis({
-  name: 'sources add',
-  summary: 'poll an iCalendar address, or the API of another calendar, regularly',
-  description: [
-    'A running service polls it at once. What a poll takes over is what `daybook import` takes over; docs/sources.md says the rest.',
-  ],
-  arguments: { address: { label: 'URL', description: 'an iCalendar file, or a list of events in an API' } },
-  options: {
-    user: { value: 'ID', description: 'user in whose name it writes', type: POSITIVE_INTEGER, required: true },
-    ...SETTINGS,
-    json: { description: 'answer with one line {"id":…}' },
-  },
-  examples: [
-    [
-      'daybook sources add https://theatre.example/programme.ics --user 1 --on-missing cancel',
-      'takes over its events once an hour, and cancels those that disappear there',
+const add = command(
+  {
+    name: 'sources add',
+    summary: 'poll an iCalendar address, or the API of another calendar, regularly',
+    description: [
+      'A running service polls it at once. What a poll takes over is what `daybook import` takes over; docs/sources.md says the rest.',
     ],
-  ],
-});
+    arguments: { address: { label: 'URL', description: 'an iCalendar file, or a list of events in an API' } },
+    options: {
+      user: { value: 'ID', description: 'user in whose name it writes', type: POSITIVE_INTEGER, required: true },
+      ...SETTINGS,
+      json: { description: 'answer with one line {"id":…}' },
+    },
+    examples: [
+      [
+        'daybook sources add https://theatre.example/programme.ics --user 1 --on-missing cancel',
+        'takes over its events once an hour, and cancels those that disappear there',
+      ],
+    ],
+  },
+  async ({ address, user, json: _, ...given }, dependencies) => {
+    const { commands, importers } = dependencies;
+    checkAddress(address, dependencies);
+    const usual = { name: '', every: EVERY.usual, mode: 'apply', onMissing: 'leave', status: null } as const;
+    const settings = { ...usual, ...settingsIn(given), address, user };
+    const { id } = await carriedOut(addSource(commands, operatorContext(dependencies), settings, importers));
+    return { json: { id }, lines: [`Added source ${id}.`] };
+  },
+  writing,
+);
 
-const add = sourcesCommand('existing', ADD, async ({ address, user, json, ...given }, dependencies) => {
-  const { commands, importers, out } = dependencies;
-  checkAddress(ADD.name, address, dependencies);
-  const usual = { name: '', every: EVERY.usual, mode: 'apply', onMissing: 'leave', status: null } as const;
-  const settings = { ...usual, ...settingsIn(given), address, user };
-  const { id } = await carriedOut(ADD.name, addSource(commands, operatorContext(dependencies), settings, importers));
-  out(json ? JSON.stringify({ id }) : `Added source ${id}.`);
-});
-
-const LIST = synopsis({
-  name: 'sources list',
-  summary: 'list all sources',
-  description: ['A line for each: number, address, minutes between polls, mode, and what became of the last poll.'],
-  arguments: {},
-  options: { json: JSON_FLAG },
-  examples: [['daybook sources list', 'lists all sources']],
-});
-
-const list = sourcesCommand('read', LIST, async ({ json }, dependencies) => {
-  const { commands, out } = dependencies;
-  const all = (await allSources(commands.store)).map(({ state }) => state);
-  if (json) out(JSON.stringify(await Promise.all(all.map((one) => sourceJson(dependencies, one)))));
-  else
-    for (const one of all)
-      out([one.id, printable(one.address), `every ${one.every} min`, one.mode, stateOf(one)].join('\t'));
-});
+const list = command(
+  {
+    name: 'sources list',
+    summary: 'list all sources',
+    description: ['A line for each: number, address, minutes between polls, mode, and what became of the last poll.'],
+    options: { json: JSON_FLAG },
+    examples: [['daybook sources list', 'lists all sources']],
+  },
+  async (_, dependencies) => {
+    const sources = (await allSources(dependencies.commands.store)).map(({ state }) => state);
+    return {
+      json: await Promise.all(sources.map((one) => sourceJson(dependencies, one))),
+      lines: sources.map((one) =>
+        [one.id, printable(one.address), `every ${one.every} min`, one.mode, stateOf(one)].join('\t'),
+      ),
+    };
+  },
+  reading,
+);
 
 function stateOf(source: Source): string {
   const { paused, failures, polls } = source;
@@ -235,98 +242,110 @@ function stateOf(source: Source): string {
   return polls.at(-1)?.outcome ?? 'not polled yet';
 }
 
-const SHOW = synopsis({
-  name: 'sources show',
-  summary: 'show one source and its latest polls',
-  arguments: { id: ID },
-  options: { json: JSON_FLAG },
-  examples: [['daybook sources show 1', 'shows settings, next poll and the latest polls as JSON']],
-});
-
-const show = sourcesCommand('read', SHOW, async ({ id, json }, dependencies) => {
-  const { state } = await presentSource(SHOW.name, dependencies, id);
-  const shown = { ...(await sourceJson(dependencies, state)), polls: await pollsJson(dependencies, state) };
-  dependencies.out(JSON.stringify(shown, null, json ? 0 : 2));
-});
-
-const CHANGE = synopsis({
-  name: 'sources change',
-  summary: 'change a source',
-  description: ['What is not given stays as it is. The next poll compares everything with the new settings.'],
-  arguments: { id: ID },
-  options: {
-    address: { value: 'URL', description: 'where it is now' },
-    user: { value: 'ID', description: 'user in whose name it writes', type: POSITIVE_INTEGER },
-    ...SETTINGS,
-    json: JSON_FLAG,
+const show = command(
+  {
+    name: 'sources show',
+    summary: 'show one source and its latest polls',
+    arguments: { id: ID },
+    options: { json: JSON_FLAG },
+    examples: [['daybook sources show 1', 'shows settings, next poll and the latest polls as JSON']],
   },
-  examples: [['daybook sources change 1 --mode propose --every 1440', 'proposes what changes, once a day']],
-});
+  async ({ id }, dependencies) => {
+    const source = await presentSource(dependencies, id);
+    const json = { ...(await sourceJson(dependencies, source)), polls: await pollsJson(dependencies, source) };
+    return { json, lines: [JSON.stringify(json, null, 2)] };
+  },
+  reading,
+);
 
-const change = sourcesCommand('existing', CHANGE, async ({ id, address, json, ...given }, dependencies) => {
-  const { commands, importers, out } = dependencies;
-  if (address !== undefined) checkAddress(CHANGE.name, address, dependencies);
-  const wanted = present({ ...settingsIn(given), address });
-  if (Object.keys(wanted).length === 0) throw new UsageError(`${CHANGE.name}: name at least one option to change.`);
-  const context = operatorContext(dependencies);
-  const source = await carriedOut(CHANGE.name, changeSourceOf(commands, context, id, wanted, importers));
-  out(json ? JSON.stringify(await sourceJson(dependencies, source)) : `Changed source ${id}.`);
-});
+const change = command(
+  {
+    name: 'sources change',
+    summary: 'change a source',
+    description: ['What is not given stays as it is. The next poll compares everything with the new settings.'],
+    arguments: { id: ID },
+    options: {
+      address: { value: 'URL', description: 'where it is now' },
+      user: { value: 'ID', description: 'user in whose name it writes', type: POSITIVE_INTEGER },
+      ...SETTINGS,
+      json: JSON_FLAG,
+    },
+    examples: [['daybook sources change 1 --mode propose --every 1440', 'proposes what changes, once a day']],
+  },
+  async ({ id, address, json: _, ...given }, dependencies) => {
+    const { commands, importers } = dependencies;
+    if (address !== undefined) checkAddress(address, dependencies);
+    const wanted = present({ ...settingsIn(given), address });
+    if (Object.keys(wanted).length === 0) throw new UsageError('name at least one option to change.');
+    const source = await carriedOut(changeSourceOf(commands, operatorContext(dependencies), id, wanted, importers));
+    return { json: await sourceJson(dependencies, source), lines: [`Changed source ${id}.`] };
+  },
+  writing,
+);
 
-const step = stepsOn('sources', ID, sourcesCommand);
-
-const pause = step('pause', {
-  summary: 'stop polling a source for a while',
-  effect: 'pauses source 1',
-  async take(dependencies, id, name) {
-    await carriedOut(name, stepOfSource(dependencies.commands, operatorContext(dependencies), id, pauseSource));
+const pause = command(
+  {
+    name: 'sources pause',
+    summary: 'stop polling a source for a while',
+    arguments: { id: ID },
+    examples: [['daybook sources pause 1', 'pauses source 1']],
+  },
+  async ({ id }, dependencies) => {
+    await carriedOut(stepOfSource(dependencies.commands, operatorContext(dependencies), id, pauseSource));
     return `Paused source ${id}.`;
   },
-});
+  writing,
+);
 
-const resume = step('resume', {
-  summary: 'poll a paused source again',
-  effect: 'resumes source 1',
-  async take(dependencies, id, name) {
-    await carriedOut(name, stepOfSource(dependencies.commands, operatorContext(dependencies), id, resumeSource));
+const resume = command(
+  {
+    name: 'sources resume',
+    summary: 'poll a paused source again',
+    arguments: { id: ID },
+    examples: [['daybook sources resume 1', 'resumes source 1']],
+  },
+  async ({ id }, dependencies) => {
+    await carriedOut(stepOfSource(dependencies.commands, operatorContext(dependencies), id, resumeSource));
     return `Resumed source ${id}.`;
   },
-});
+  writing,
+);
 
-const POLL = synopsis({
-  name: 'sources poll',
-  summary: 'poll a source now',
-  description: [
-    'What it writes has one request id: `daybook revert` takes the poll back. Exit code 1: the poll has failed, and nothing has changed.',
-  ],
-  arguments: { id: ID },
-  options: {
-    dryRun: { description: 'show what would happen; write nothing' },
-    accept: { description: 'take the answer although most or all coming events are missing in it' },
-    json: JSON_FLAG,
+const poll = command(
+  {
+    name: 'sources poll',
+    summary: 'poll a source now',
+    description: [
+      'What it writes has one request id: `daybook revert` takes the poll back. Exit code 1: the poll has failed, and nothing has changed.',
+    ],
+    arguments: { id: ID },
+    options: {
+      dryRun: { description: 'show what would happen; write nothing' },
+      accept: { description: 'take the answer although most or all coming events are missing in it' },
+      json: JSON_FLAG,
+    },
+    examples: [
+      ['daybook sources poll 1 --dry-run', 'shows what a poll would do'],
+      ['daybook sources poll 1 --accept', 'takes what was held back'],
+    ],
   },
-  examples: [
-    ['daybook sources poll 1 --dry-run', 'shows what a poll would do'],
-    ['daybook sources poll 1 --accept', 'takes what was held back'],
-  ],
-});
-
-const poll = sourcesCommand('existing', POLL, async (given, dependencies) => {
-  const { id, dryRun: isDry, accept, json } = given;
-  const result = await dependencies.polls.poll(operatorContext(dependencies), id, {
-    why: 'asked',
-    how: isDry ? 'dry run' : 'carried out',
-    losses: accept ? 'confirmed' : 'guarded',
-  });
-  if (result.kind === 'rejected') {
-    await carriedOut(POLL.name, Promise.resolve(result));
-    return undefined;
-  }
-  const { end } = result;
-  if (!json) for (const note of end.notes ?? []) dependencies.out(faultLine('note', note));
-  dependencies.out(json ? JSON.stringify({ outcome: 'failed', ...end, validators: undefined }) : sentence(end));
-  return 'problem' in end ? 1 : 0;
-});
+  async ({ id, dryRun: isDry, accept }, dependencies) => {
+    const result = await dependencies.polls.poll(operatorContext(dependencies), id, {
+      why: 'asked',
+      how: isDry ? 'dry run' : 'carried out',
+      losses: accept ? 'confirmed' : 'guarded',
+    });
+    if (result.kind === 'rejected') return carriedOut(Promise.resolve(result));
+    const { end } = result;
+    const notes = (end.notes ?? []).map((note) => faultLine('note', note));
+    return {
+      json: { outcome: 'failed', ...end, validators: undefined },
+      lines: [...notes, sentence(end)],
+      code: 'problem' in end ? 1 : 0,
+    };
+  },
+  writing,
+);
 
 function sentence(end: PollEnd | PollFailure): string {
   const counts = Object.entries(end.counts).flatMap(([name, count]) => (count === 0 ? [] : [`${count} ${name}`]));
@@ -338,17 +357,22 @@ function sentence(end: PollEnd | PollFailure): string {
   return `${end.outcome.charAt(0).toUpperCase()}${end.outcome.slice(1)}${counted}.${revert}`;
 }
 
-const remove = step('remove', {
-  summary: 'remove a source and its address; its events stay',
-  effect: 'removes source 1; its number is not given again',
-  async take(dependencies, id, name) {
+const remove = command(
+  {
+    name: 'sources remove',
+    summary: 'remove a source and its address; its events stay',
+    arguments: { id: ID },
+    examples: [['daybook sources remove 1', 'removes source 1; its number is not given again']],
+  },
+  async ({ id }, dependencies) => {
     const { commands, destroyKey } = dependencies;
-    await carriedOut(name, removeSourceOf(commands, operatorContext(dependencies), id, destroyKey));
+    await carriedOut(removeSourceOf(commands, operatorContext(dependencies), id, destroyKey));
     return `Removed source ${id}.`;
   },
-});
+  writing,
+);
 
 export const sourcesGroup: Group<SourcesDependencies> = {
   name: 'sources',
-  subcommands: { list, add, show, change, poll, pause, resume, remove },
+  subcommands: [list, add, show, change, poll, pause, resume, remove],
 };

@@ -7,7 +7,7 @@ import {
   Argument as ProgramArgument,
   Option as ProgramOption,
 } from 'commander';
-import { UsageError } from './errors.ts';
+import { asUsageError, UsageError } from './errors.ts';
 
 /** How the text of an argument or option is parsed; `must` completes the sentence "It must be …". */
 export interface ValueType<T> {
@@ -128,7 +128,7 @@ export function command<
     try {
       return await doing();
     } catch (error) {
-      throw error instanceof UsageError ? error.of(synopsis.name) : error;
+      throw asUsageError(error)?.of(synopsis.name) ?? error;
     }
   };
   return {

@@ -1,6 +1,7 @@
 // Failures that users can fix; all others are bugs.
 import { ConfigError } from '../config.ts';
 import { Interrupted, Unusable } from '../exchange/export/unusable.ts';
+import { ApiError } from '../http/errors.ts';
 import { EventStoreUnavailable } from '../log/event-store.ts';
 import { ReadModelUnavailable } from '../read-model/read-model.ts';
 
@@ -18,6 +19,13 @@ export class UsageError extends Error {
   of(command: string): UsageError {
     return new UsageError(`${command}: ${this.message}`, this.exitCode);
   }
+}
+
+/** What a command refuses, or the API in its place; null for all else. */
+export function asUsageError(error: unknown): UsageError | null {
+  if (error instanceof UsageError) return error;
+  if (!(error instanceof ApiError)) return null;
+  return new UsageError(Object.values(error.data.params ?? {}).join(' ') || error.message);
 }
 
 /** Its message says, in one line, what is wrong and what to do. */

@@ -30,8 +30,6 @@ export interface ProjectionsDependencies extends Surroundings {
   readonly projections: readonly AnyProjection[];
   /** Name of the generation in use; null if there is none, or it is unknown. */
   readonly generation: () => Promise<string | null>;
-  /** The actor of resumes and skips. */
-  readonly operator: string;
 }
 
 const ATTEMPTS = 10;
@@ -60,7 +58,6 @@ const onViews = (work: (dependencies: ProjectionsDependencies) => Promise<ExitCo
           readModel: live.model,
           projections: allProjections(rendering),
           generation: async () => live.name,
-          operator: 'daybook projections',
         });
       }),
     ),
@@ -151,8 +148,8 @@ async function record<Result>(
   dependencies: ProjectionsDependencies,
   decide: (status: Status) => readonly [ControlFact, Result],
 ): Promise<Result> {
-  const { store, newId, operator } = dependencies;
-  const metadata = operatorMetadata(operator, dependencies);
+  const { store, newId } = dependencies;
+  const metadata = operatorMetadata('daybook projections', dependencies);
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const status = await statusOf(dependencies);
     const [fact, result] = decide(status);

@@ -1,4 +1,7 @@
 // Parsers for the texts of the command line.
+import { COLLECTIONS } from '../calendar/resource/domain/collections.ts';
+import { POST_KINDS, type PostKind } from '../calendar/resource/domain/post.ts';
+import { TERM_KINDS, type TermKind } from '../calendar/term/domain/term.ts';
 import { isDay } from '../exchange/import/fields.ts';
 import type { ValueType } from './command.ts';
 
@@ -24,6 +27,12 @@ export const oneOf = <const Word extends string>(words: readonly Word[]): ValueT
   must: `one of ${words.join(', ')}`,
   read: (text) => words.find((word) => word === text),
 });
+
+/** A kind of resources, by what their collection is called. */
+export const COLLECTION: ValueType<PostKind | TermKind> = {
+  must: `one of ${Object.values(COLLECTIONS).join(', ')}`,
+  read: (text) => [...POST_KINDS, ...TERM_KINDS].find((kind) => COLLECTIONS[kind] === text),
+};
 
 export const DAY: ValueType<string> = {
   must: 'a day such as 2030-05-31',

@@ -39,7 +39,6 @@ async function projections(config: Config, ...args: string[]): Promise<Ran> {
       readModel: live.model,
       projections: allProjections(log.rendering),
       generation: async () => live.name,
-      operator: 'kim',
       now: systemNow,
       newId: randomUUID,
       out: (line) => void lines.push(line),

@@ -106,3 +106,15 @@ export async function persistFolder(folder: string): Promise<void> {
   await handle?.sync().catch(() => {});
   await handle?.close();
 }
+
+/** Commits what work has written, or discards it if the work fails. */
+export async function committed<Result>(sink: Sink, work: () => Promise<Result>): Promise<Result> {
+  try {
+    const result = await work();
+    await sink.commit();
+    return result;
+  } catch (error) {
+    await sink.discard();
+    throw error;
+  }
+}

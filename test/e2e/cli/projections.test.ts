@@ -53,7 +53,6 @@ test.before.each((context) => {
     readModel: context.model,
     projections: PROJECTIONS,
     generation: async () => 'g7',
-    operator: 'kim',
     now: () => NOW,
     newId: randomUUID,
     out: (line) => void lines.push(line),
@@ -183,9 +182,12 @@ test('a skip replays the resource and is shown by status from then on', async (c
   assert.equal(context.said(), [`Recorded: views skip ${event} from now on, also when they are rebuilt.`]);
   await areParked(context, 0);
   assert.is(await run(context, 'status'), 0);
-  assert.equal(context.said().slice(-2), ['skipped:', `  ${event}: a slip of ours (kim, 2026-03-01T10:01:00.000Z)`]);
+  assert.equal(context.said().slice(-2), [
+    'skipped:',
+    `  ${event}: a slip of ours (daybook projections, 2026-03-01T10:01:00.000Z)`,
+  ]);
   const [skip] = await told(context);
-  assert.equal([skip?.type, skip?.metadata.actor], ['EventSkipped', { id: null, name: 'kim' }]);
+  assert.equal([skip?.type, skip?.metadata.actor], ['EventSkipped', { id: null, name: 'daybook projections' }]);
 });
 
 test('a skip of any other place is refused, and nothing is recorded', async (context) => {

@@ -50,7 +50,10 @@ async function refusal(...args: string[]): Promise<string> {
 test('what cannot be done is refused with what is allowed', async () => {
   const user = ['--user', `${service.userId('administrator')}`];
   assert.match(await refusal('add', 'http://10.0.0.1/a.ics', ...user), /not in a private network/);
-  assert.match(await refusal('add', 'ftp://theatre.example/a.ics', ...user), /must be http, https or webcal/);
+  assert.match(
+    await refusal('add', 'ftp://theatre.example/a.ics', ...user),
+    /^sources add: address must be an http, https or webcal address/,
+  );
   assert.match(await refusal('add', 'webcal://cal.example/a.ics', ...user), /must be that of another calendar/);
   const good = 'webcal://theatre.example/a.ics';
   assert.match(await refusal('add', good, '--user', '99'), /must be a user who may import/);

@@ -7,6 +7,7 @@ import { openAuthenticator } from '../../../src/people/auth/credentials.ts';
 import { hashPassword, newSecret } from '../../../src/people/auth/passwords.ts';
 import { usersGroup } from '../../../src/people/users/cli/users.ts';
 import { ensureFirstAdministrator, issueCredential } from '../../../src/people/users/commands/users.ts';
+import { zoneNamed } from '../../support/given.ts';
 import { perform } from '../../support/perform.ts';
 import { openUserViews, type UserViews } from '../../unit/auth/user-views.ts';
 
@@ -28,7 +29,7 @@ function setUp() {
   const typed = { text: '' };
   const dependencies = {
     ...{ store, project, now: () => NOW, newId, out: (line: string) => void lines.push(line) },
-    ...{ site: 'https://cal.example', readSecret: async () => typed.text },
+    ...{ siteZone: zoneNamed('UTC'), site: 'https://cal.example', readSecret: async () => typed.text },
   };
   const run = async (...args: string[]): Promise<string[]> => {
     lines.length = 0;

@@ -92,12 +92,16 @@ test('address, name, user and each filter can be given, and changed one by one',
   );
   assert.match(await refusal('change', String(id)), /say what is to be changed/);
   assert.match(await refusal('change', String(id), '--url', 'http://10.0.0.1/'), /not in a private network/);
+  assert.match(await refusal('change', String(id), '--url', ''), /^webhooks change: url must be/);
   assert.match(await refusal('change', String(id), '--user', '99'), /no such user/);
-  assert.match(await refusal('change', String(id), '--role', 'cat'), /--role must name some of administrator, /);
-  assert.match(await refusal('change', String(id), '--actor', 'ada'), /--actor must be at most 100 ids/);
+  assert.match(
+    await refusal('change', String(id), '--role', 'cat'),
+    /^webhooks change: role must be one or several of administrator, /,
+  );
+  assert.match(await refusal('change', String(id), '--actor', 'ada'), /^webhooks change: actor must be 1 to 100 ids/);
   assert.match(
     await refusal('change', String(id), '--types', 'venue', '--kind', 'event'),
-    /--kind must name some of venue\./,
+    /kind must be one or several of venue\./,
   );
   assert.equal((await shown()).filters, changed);
   await run('remove', String(id));
@@ -129,7 +133,7 @@ test('what cannot be done is refused with what is allowed', async () => {
   assert.match(await refusal('add', 'https://hooks.example/', '--user', '99'), /no such user/);
   assert.match(
     await refusal('add', 'https://hooks.example/', '--user', '1', '--types', 'cat'),
-    /--types must name kinds/,
+    /"cat" is neither a kind \(event, /,
   );
   for (const step of ['show', 'test', 'rotate', 'pause', 'resume', 'remove', 'deliveries'])
     assert.match(await refusal(step, '9'), /there is no/, step);

@@ -6,7 +6,7 @@ import { openProgress } from '../../../cli/rate-progress.ts';
 import { interruption, warn } from '../../../cli/terminal.ts';
 import { oneOf, TEXT } from '../../../cli/values.ts';
 import { historyOf, instantOf, onLog, SURROUNDINGS, type Surroundings } from '../../../cli/with-log.ts';
-import { openFileSink, openStreamSink } from '../../../exchange/export/sink.ts';
+import { committed, openFileSink, openStreamSink } from '../../../exchange/export/sink.ts';
 import { throwIfAborted } from '../../../exchange/export/unusable.ts';
 import type { Progress } from '../../../exchange/import/progress.ts';
 import { auditKeysFile, openAuditKeys } from '../../../kernel/files/audit-keys.ts';
@@ -71,24 +71,17 @@ export const exportAudit = command(
     try {
       const sink = out === '-' ? openStreamSink(stdout) : await openFileSink(out);
       const signature = format === 'csv' ? await openFileSink(`${out}.sig`) : null;
-      try {
-        progress.begin('Writing', 'events', null);
-        const onRead = (read: number): void => {
-          throwIfAborted(signal);
-          progress.reach(read);
-        };
-        const asked = { layout: format, range, signer: key, now: now(), version: VERSION, onRead };
-        const rows = await writeSignedTrail(dependencies, asked, sink, signature);
-        await signature?.commit();
-        await sink.commit();
-        progress.end();
-        tell(`${counted(rows, 'change')}, signed with ${key.id}`);
-        return 0;
-      } catch (error) {
-        await sink.discard();
-        await signature?.discard();
-        throw error;
-      }
+      const onRead = (read: number): void => {
+        throwIfAborted(signal);
+        progress.reach(read);
+      };
+      const asked = { layout: format, range, signer: key, now: now(), version: VERSION, onRead };
+      const write = () => writeSignedTrail(dependencies, asked, sink, signature);
+      progress.begin('Writing', 'events', null);
+      const rows = await committed(sink, () => (signature ? committed(signature, write) : write()));
+      progress.end();
+      tell(`${counted(rows, 'change')}, signed with ${key.id}`);
+      return 0;
     } catch (error) {
       progress.end();
       return ended(error, () => tell('Interrupted: there is no complete trail.'));

@@ -24,17 +24,18 @@ export function selectionIn({ types, kind }: AskedOfFeed): Selection {
   return new Map(kinds.map((one): [ChangeKind, 'all' | ReadonlySet<string>] => [one, selection.get(one) ?? 'all']));
 }
 
+/** Who made the changes, in which fields, and why. */
+export const filterOf = ({ actor, role, field, reason }: AskedOfFeed): ChangeFilter => ({
+  ...(actor !== undefined && { actors: listOf(actor) }),
+  ...(role !== undefined && { roles: wordsIn('role', role, ACTOR_ROLES) }),
+  ...(field !== undefined && { fields: listOf(field) }),
+  ...(reason !== undefined && { reason }),
+});
+
 /** Roles are told only to callers who read every history: authors may not know what others are. */
 export function filterIn(request: FastifyRequest, asked: AskedOfFeed): ChangeFilter {
-  const { actor, role, field, reason, request: id } = asked;
-  const filter: ChangeFilter = {
-    ...(actor !== undefined && { actors: listOf(actor) }),
-    ...(role !== undefined && { roles: wordsIn('role', role, ACTOR_ROLES) }),
-    ...(field !== undefined && { fields: listOf(field) }),
-    ...(reason !== undefined && { reason }),
-    ...(id !== undefined && { request: id }),
-    ...timeRangeIn(request, asked),
-  };
+  const { role, request: id } = asked;
+  const filter = { ...filterOf(asked), ...(id !== undefined && { request: id }), ...timeRangeIn(request, asked) };
   if (role !== undefined && !mayReadEveryHistory(request.caller)) throw forbidden(request.caller);
   return Object.keys(filter).length === 0 ? NO_FILTER : filter;
 }

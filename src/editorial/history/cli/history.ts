@@ -1,27 +1,20 @@
 // `daybook history events/12`: what happened to one resource, read from the log alone.
+import { COLLECTIONS } from '../../../calendar/resource/domain/collections.ts';
 import { command, type Output, type ValueType } from '../../../cli/command.ts';
 import { UsageError } from '../../../cli/errors.ts';
 import { printable } from '../../../cli/terminal.ts';
-import { JSON_FLAG, POSITIVE_INTEGER } from '../../../cli/values.ts';
+import { COLLECTION, JSON_FLAG, POSITIVE_INTEGER } from '../../../cli/values.ts';
 import { historyOf, onLog } from '../../../cli/with-log.ts';
 import { type HistoryDependencies, type HistoryEntry, historyEntries, loadHistory } from '../queries/history.ts';
-import type { ResourceKey, ResourceKind } from '../queries/resource.ts';
-
-const KINDS: { readonly [collection: string]: ResourceKind } = {
-  events: 'event',
-  venues: 'venue',
-  organizers: 'organizer',
-  categories: 'category',
-  tags: 'tag',
-};
+import type { ResourceKey } from '../queries/resource.ts';
 
 const RESOURCE: ValueType<ResourceKey> = {
-  must: `one of ${Object.keys(KINDS)
+  must: `one of ${Object.values(COLLECTIONS)
     .map((name) => `${name}/ID`)
     .join(', ')}`,
   read(text) {
     const [, collection = '', id = ''] = /^([a-z]+)\/([1-9]\d{0,14})$/.exec(text) ?? [];
-    const kind = Object.hasOwn(KINDS, collection) ? KINDS[collection] : undefined;
+    const kind = COLLECTION.read(collection);
     return kind && { kind, id: Number(id) };
   },
 };

@@ -1,14 +1,15 @@
 // `daybook policy`: shows and sets the rules of review, and says who has set them.
 
+import { COLLECTIONS } from '../../../calendar/resource/domain/collections.ts';
 import { command, type Group, type ValueType } from '../../../cli/command.ts';
 import { UsageError } from '../../../cli/errors.ts';
-import { JSON_FLAG, oneOf, REASON } from '../../../cli/values.ts';
+import { COLLECTION, JSON_FLAG, REASON } from '../../../cli/values.ts';
 import { historyOf, onLog, SURROUNDINGS } from '../../../cli/with-log.ts';
 import { commandDependencies } from '../../../commands/dependencies.ts';
 import { counted } from '../../../kernel/text/counted.ts';
 import { linesOfEntry } from '../../history/cli/history.ts';
 import { policyHistory } from '../../history/queries/policy-history.ts';
-import { TARGET_KINDS, type TargetKind } from '../../proposals/domain/proposal.ts';
+import { TARGET_KINDS } from '../../proposals/domain/proposal.ts';
 import { presentPolicy } from '../commands/present-policy.ts';
 import { setReviewPolicyOf } from '../commands/review-policy.ts';
 import {
@@ -19,16 +20,6 @@ import {
   WRITING_ROLES,
 } from '../domain/review-policy.ts';
 import { reviewRulesIn } from '../http/review-rules.ts';
-
-const KINDS = {
-  events: 'event',
-  venues: 'venue',
-  organizers: 'organizer',
-  categories: 'category',
-  tags: 'tag',
-} as const;
-type Plural = keyof typeof KINDS;
-const PLURALS = Object.keys(KINDS) as readonly Plural[]; // An object of its own has no other keys.
 
 const RULE: ValueType<string> = {
   must: `ROLE=direct or ROLE=review (${WRITING_ROLES.join(', ')}), approvals=1 to approvals=${MAX_APPROVALS}, bypass=true or bypass=false, and for events ${NOTICE_RULES.map((rule) => `notice=${rule}`).join(' or ')}`,
@@ -65,7 +56,7 @@ const set = command(
       'What is not named stays as it is. Rules under which proposals could never be approved are refused. A running service follows at once.',
     ],
     arguments: {
-      kind: { label: 'KIND', description: 'whose rules', type: oneOf<Plural>(PLURALS) },
+      kind: { label: 'KIND', description: 'whose rules', type: COLLECTION },
       rules: {
         label: 'RULE',
         description: 'such as author=review, approvals=2, bypass=true',
@@ -80,14 +71,14 @@ const set = command(
       ['daybook policy set events notice=required', 'new dates of published events need a notice for their readers'],
     ],
     check: ({ kind, rules }) =>
-      kind !== 'events' && rules.some((rule) => reviewRulesIn(rule)?.notice !== undefined)
+      kind !== 'event' && rules.some((rule) => reviewRulesIn(rule)?.notice !== undefined)
         ? 'notice is a rule of events alone.'
         : null,
   },
   async ({ kind, rules, reason }, { commands, now, newId }) => {
     const wanted: Partial<KindRules> = Object.assign({}, ...rules.map(reviewRulesIn));
     const context = { caller: OPERATOR, actor: ACTOR, now: now(), correlationId: newId(), reason };
-    const result = await setReviewPolicyOf(commands, context, { [KINDS[kind]]: wanted });
+    const result = await setReviewPolicyOf(commands, context, { [kind]: wanted });
     if (result.kind === 'written') return shown(result.written.state);
     const { code, details = {} } = result.rejection;
     if (code !== 'policy_locks_out') throw new Error(`rules were refused: ${code}`);
@@ -121,10 +112,8 @@ const history = command(
 
 export const policyGroup: Group = { name: 'policy', subcommands: [show, set, history] };
 
-const pluralOf = (kind: TargetKind): Plural => PLURALS.find((plural) => KINDS[plural] === kind) ?? 'events';
-
 const shown = (rules: ReviewPolicy) => ({
-  json: Object.fromEntries(TARGET_KINDS.map((kind) => [pluralOf(kind), rules[kind]])),
+  json: Object.fromEntries(TARGET_KINDS.map((kind) => [COLLECTIONS[kind], rules[kind]])),
   lines: linesOf(rules),
 });
 
@@ -132,7 +121,7 @@ const linesOf = (rules: ReviewPolicy): string[] =>
   TARGET_KINDS.map((kind) => {
     const { approvals, bypass, notice, ...modes } = rules[kind];
     const reviewed = WRITING_ROLES.filter((role) => modes[role] === 'review');
-    const name = pluralOf(kind).padEnd(12);
+    const name = COLLECTIONS[kind].padEnd(12);
     const dates = notice === 'required' ? '; new dates of published events need a notice' : '';
     if (reviewed.length === 0) return `${name}written directly${dates}`;
     const how = `${counted(approvals, 'approval')}${bypass ? ', bypass with a reason' : ''}`;

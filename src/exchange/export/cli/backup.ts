@@ -6,21 +6,20 @@ import { command } from '../../../cli/command.ts';
 import { ended } from '../../../cli/errors.ts';
 import { type LongWork, longWork, type Phases, phasesOf } from '../../../cli/rate-progress.ts';
 import { instantOf, withLog } from '../../../cli/with-log.ts';
-import { logCopier, openLogAt, openRawLog } from '../../../composition.ts';
+import { logCopier, openRawLog } from '../../../composition.ts';
 import { assertLogIsThere, type Config, readConfig } from '../../../config.ts';
 import { AUDIT_KEYS, auditKeysFile, copyAuditKeys } from '../../../kernel/files/audit-keys.ts';
 import { noteBackup } from '../../../kernel/files/backup-mark.ts';
 import { closing } from '../../../kernel/files/closing.ts';
 import { counted } from '../../../kernel/text/counted.ts';
 import type { EventStore } from '../../../log/event-store.ts';
-import { type KeyRing, openKeyRing } from '../../../people/personal-data/facts/key-ring.ts';
 import { openKeys } from '../../../people/personal-data/facts/open-keys.ts';
 import { VERSION } from '../../../version.ts';
 import { checkBackup, findBackup, KEYS_FILE, LINES_FILE, LOG_FILE, MEDIA_FOLDER, writeBackup } from '../backup.ts';
 import { exportLog } from '../log-export.ts';
-import { type LogSource, openLogFile, openLogStore } from '../log-source.ts';
-import { openFileSink } from '../sink.ts';
+import { committed, openFileSink } from '../sink.ts';
 import { Unusable } from '../unusable.ts';
+import { withBackup } from './restore.ts';
 
 export interface BackupDependencies extends LongWork {
   readonly config: Config;
@@ -105,46 +104,25 @@ async function lines(
   { begin, reach }: Phases,
 ): Promise<void> {
   const sink = await openFileSink(file);
-  try {
-    await exportLog({ log, daybook: VERSION, exported: instantOf(rest), signal, begin, reach }, sink);
-    await sink.commit();
-  } catch (error) {
-    await sink.discard();
-    throw error;
-  }
+  await committed(sink, () =>
+    exportLog({ log, daybook: VERSION, exported: instantOf(rest), signal, begin, reach }, sink),
+  );
 }
 
 async function checked(folder: string, dependencies: BackupDependencies, phases: Phases): Promise<readonly string[]> {
-  const { config, out, signal, elapsed } = dependencies;
+  const { config, out, signal } = dependencies;
   const backup = await findBackup(folder);
   if (!backup) throw new Unusable(`${folder} is gone`);
-  return closing(openKeyRing(await openKeys({ engine: 'sqlite', file: backup.keys }), { elapsed }), async (keys) => {
-    const { events, streams, lastHash, unreadable } = await withCopiedLog(backup.log, config, (source) =>
-      checkBackup(source, keys, { signal, ...phases }),
-    );
+  return withBackup(backup.log.file, backup, dependencies, async (source, keys) => {
+    const { events, streams, lastHash, unreadable } = await checkBackup(source, keys, { signal, ...phases });
     phases.end();
     out(`last hash: ${lastHash ?? 'none'}`);
     out(
-      `Backed up and checked: ${counted(events, 'domain event')} in ${counted(streams, 'stream')}, and ${await keysCounted(keys)}.`,
+      `Backed up and checked: ${counted(events, 'domain event')} in ${counted(streams, 'stream')}, and ${counted((await keys.copy()).subjects.size, 'key')}.`,
     );
     out(`${folder} holds the keys of personal data: delete it before the deadline of your erasures.`);
     if (existsSync(auditKeysFile(config.dataDir)))
       out(`It also holds the key that signs audit trails: others could sign trails in your name with it.`);
     return unreadable;
   });
-}
-
-async function keysCounted(keys: KeyRing): Promise<string> {
-  return counted((await keys.copy()).subjects.size, 'key');
-}
-
-async function withCopiedLog<Result>(
-  { kind, file }: { readonly kind: 'sqlite' | 'lines'; readonly file: string },
-  config: Config,
-  work: (source: LogSource) => Promise<Result>,
-): Promise<Result> {
-  if (kind === 'lines') return work(await openLogFile(file));
-  return closing(await openLogAt({ engine: 'sqlite', file }, config, 'backup'), async (log) =>
-    work(await openLogStore(log, file)),
-  );
 }

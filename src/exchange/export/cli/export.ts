@@ -2,6 +2,7 @@
 
 import { stat } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
+import { COLLECTIONS } from '../../../calendar/resource/domain/collections.ts';
 import { command, type ValueType } from '../../../cli/command.ts';
 import { ended } from '../../../cli/errors.ts';
 import { type LongWork, longWork, type Phases, phasesOf } from '../../../cli/rate-progress.ts';
@@ -19,7 +20,7 @@ import { exportEventTable } from '../event-table.ts';
 import { exportLog } from '../log-export.ts';
 import { RESOURCE_KINDS, type ResourceCounts, type ResourceKind } from '../resource-lines.ts';
 import { exportResources } from '../resources.ts';
-import { openFileSink, openStreamSink, type Sink } from '../sink.ts';
+import { committed, openFileSink, openStreamSink, type Sink } from '../sink.ts';
 import { Unusable } from '../unusable.ts';
 
 interface ExportDependencies extends Pick<LongWork, 'progress' | 'signal' | 'now' | 'out'> {
@@ -35,21 +36,14 @@ interface ExportDependencies extends Pick<LongWork, 'progress' | 'signal' | 'now
   readonly site: string;
 }
 
-const PLURALS: { readonly [Kind in ResourceKind]: readonly [one: string, many: string] } = {
-  category: ['category', 'categories'],
-  tag: ['tag', 'tags'],
-  venue: ['venue', 'venues'],
-  organizer: ['organizer', 'organizers'],
-  event: ['event', 'events'],
-  proposal: ['proposal', 'proposals'],
-};
+const PLURALS: { readonly [Kind in ResourceKind]: string } = { ...COLLECTIONS, proposal: 'proposals' };
 
 /** Both `event` and `events`. */
 const KINDS: ValueType<ReadonlySet<ResourceKind>> = {
-  must: `a list of ${RESOURCE_KINDS.map((kind) => PLURALS[kind][1]).join(', ')}`,
+  must: `a list of ${RESOURCE_KINDS.map((kind) => PLURALS[kind]).join(', ')}`,
   read(text) {
     const words = text.split(',').map((word) => word.trim().toLowerCase());
-    const kinds = words.map((word) => RESOURCE_KINDS.find((kind) => PLURALS[kind].includes(word)));
+    const kinds = words.map((word) => RESOURCE_KINDS.find((kind) => [kind, PLURALS[kind]].includes(word)));
     const known = kinds.filter((kind) => kind !== undefined);
     return known.length === kinds.length ? new Set(known) : undefined;
   },
@@ -91,11 +85,16 @@ export const exportCommand = command(
     const tell = out === '-' ? dependencies.warn : dependencies.out;
     try {
       const sink = out === '-' ? openStreamSink(dependencies.stdout) : await openFileSink(out);
-      const written = await writtenTo(sink, out, () =>
-        log ? logInto(sink, dependencies, phases) : resourcesInto(sink, { kinds, format }, dependencies, phases),
-      );
+      const lines = await committed(sink, async () => {
+        const written = log
+          ? await logInto(sink, dependencies, phases)
+          : await resourcesInto(sink, { kinds, format }, dependencies, phases);
+        if (written.count === 0 && out !== '-' && (await isFull(out)))
+          throw new Unusable(`there is nothing to export, so ${out} is left as it is`);
+        return written.lines;
+      });
       phases.end();
-      for (const line of written.lines) tell(line);
+      for (const line of lines) tell(line);
       return 0;
     } catch (error) {
       phases.end();
@@ -129,19 +128,6 @@ interface Written {
   readonly count: number;
   /** For people. */
   readonly lines: readonly string[];
-}
-
-async function writtenTo(sink: Sink, out: string, work: () => Promise<Written>): Promise<Written> {
-  try {
-    const written = await work();
-    if (written.count === 0 && out !== '-' && (await isFull(out)))
-      throw new Unusable(`there is nothing to export, so ${out} is left as it is`);
-    await sink.commit();
-    return written;
-  } catch (error) {
-    await sink.discard();
-    throw error;
-  }
 }
 
 const isFull = async (file: string): Promise<boolean> => {
@@ -182,7 +168,7 @@ const settingsOf = ({ signal, now }: Pick<ExportDependencies, 'signal' | 'now'>,
 function countsText(counts: ResourceCounts): string {
   const parts = RESOURCE_KINDS.flatMap((kind) => {
     const count = counts[kind] ?? 0;
-    return count === 0 ? [] : [`${count} ${PLURALS[kind][count === 1 ? 0 : 1]}`];
+    return count === 0 ? [] : [`${count} ${count === 1 ? kind : PLURALS[kind]}`];
   });
   return parts.length === 0 ? 'There is nothing to write.' : parts.join(', ');
 }

@@ -219,17 +219,18 @@ async function withSource<Result>(
   }
 }
 
-async function withBackup<Result>(
-  folder: string,
+/** Reads a backup with its own keys; `name` is what it is called in messages. */
+export async function withBackup<Result>(
+  name: string,
   { log, keys: keysFile }: BackupFolder,
-  { config, elapsed }: RestoreDependencies,
+  { config, elapsed }: Pick<RestoreDependencies, 'config' | 'elapsed'>,
   work: (source: LogSource, keys: KeyRing) => Promise<Result>,
 ): Promise<Result> {
   return closing(openKeyRing(await openKeys({ engine: 'sqlite', file: keysFile }), { elapsed }), async (keys) => {
     const { kind, file } = log;
     return closing(
       kind === 'sqlite' ? await openLogAt({ engine: 'sqlite', file }, config, '--from') : null,
-      async (opened) => work(opened ? await openLogStore(opened, folder) : await openLogFile(file, folder), keys),
+      async (opened) => work(opened ? await openLogStore(opened, name) : await openLogFile(file, name), keys),
     );
   });
 }

@@ -15,7 +15,6 @@ import { commandDependencies } from '../../../commands/dependencies.ts';
 import { type Config, siteAddress } from '../../../config.ts';
 import { present } from '../../../domain/present.ts';
 import { fieldsOf, ownFields } from '../../../editorial/history/queries/field-changes.ts';
-import { MAX_DESTINATION_LENGTH } from '../../../kernel/outbound/destinations.ts';
 import type { PrivateHosts } from '../../../kernel/outbound/fetch-outside.ts';
 import type { Zone } from '../../../kernel/time/zone.ts';
 import type { EventStore } from '../../../log/event-store.ts';
@@ -24,7 +23,6 @@ import { openActors } from '../../../people/users/facts/actors.ts';
 import type { LogStores } from '../../../stores.ts';
 import { faultLine } from '../../import/report.ts';
 import type { ImportCommands } from '../../import/write/writing.ts';
-import { isOwnAddress, isSourceAddress } from '../address.ts';
 import {
   addSource,
   allSources,
@@ -47,6 +45,7 @@ import {
   type SourceSettings,
   unconfirmed,
 } from '../domain/source.ts';
+import { addressIn } from '../http/source-address.ts';
 import { openSourcePolls, type SourcePolls } from '../sources.ts';
 
 // Shared by the subcommands of `daybook sources`.
@@ -118,17 +117,6 @@ const carriedOut = carriedOutOr({
   too_many_sources: `there are ${MAX_SOURCES} sources already. Remove one first.`,
   source_polling: 'it is being polled. Try again when that has ended.',
 });
-
-/** Throws for an address that no source may have. */
-function checkAddress(address: string, { privateHosts, site }: SourcesDependencies): void {
-  if (!isSourceAddress(address, privateHosts))
-    throw new UsageError(
-      `the address must be http, https or webcal, at most ${MAX_DESTINATION_LENGTH} characters, without user name ` +
-        'and password, and not in a private network unless DAYBOOK_PRIVATE_HOSTS names its host.',
-    );
-  if (isOwnAddress(address, site))
-    throw new UsageError('the address must be that of another calendar, not of this one.');
-}
 
 const MINUTES: ValueType<number> = {
   must: `a number of minutes from ${EVERY.least} to ${EVERY.most}`,
@@ -204,9 +192,8 @@ const add = command(
   },
   async ({ address, user, json: _, ...given }, dependencies) => {
     const { commands, importers } = dependencies;
-    checkAddress(address, dependencies);
     const usual = { name: '', every: EVERY.usual, mode: 'apply', onMissing: 'leave', status: null } as const;
-    const settings = { ...usual, ...settingsIn(given), address, user };
+    const settings = { ...usual, ...settingsIn(given), address: addressIn(address, dependencies), user };
     const { id } = await carriedOut(addSource(commands, operatorContext(dependencies), settings, importers));
     return { json: { id }, lines: [`Added source ${id}.`] };
   },
@@ -274,8 +261,10 @@ const change = command(
   },
   async ({ id, address, json: _, ...given }, dependencies) => {
     const { commands, importers } = dependencies;
-    if (address !== undefined) checkAddress(address, dependencies);
-    const wanted = present({ ...settingsIn(given), address });
+    const wanted = present({
+      ...settingsIn(given),
+      address: address === undefined ? address : addressIn(address, dependencies),
+    });
     if (Object.keys(wanted).length === 0) throw new UsageError('name at least one option to change.');
     const source = await carriedOut(changeSourceOf(commands, operatorContext(dependencies), id, wanted, importers));
     return { json: await sourceJson(dependencies, source), lines: [`Changed source ${id}.`] };

@@ -20,7 +20,6 @@ import { sendMarked } from '../../../http/routes/pages.ts';
 import { contextOf, type RouteDependencies, sendWritten } from '../../../http/routes/writing.ts';
 import { byId } from '../../../http/schemas/path.ts';
 import Type, { type Static } from '../../../http/schemas/type.ts';
-import { MAX_DESTINATION_LENGTH } from '../../../kernel/outbound/destinations.ts';
 import type { PrivateHosts } from '../../../kernel/outbound/fetch-outside.ts';
 import { oneLine } from '../../../kernel/text/plain-text.ts';
 import { phrase } from '../../../locales/phrases.ts';
@@ -28,7 +27,6 @@ import type { Caller } from '../../../people/auth/caller.ts';
 import { type ImportersAdmitted, mayImport, mayManageUsers } from '../../../people/auth/policy.ts';
 import type { SubjectKeys } from '../../../people/personal-data/facts/subject-keys.ts';
 import { openActors } from '../../../people/users/facts/actors.ts';
-import { isOwnAddress, isSourceAddress } from '../address.ts';
 import {
   addSource,
   allSources,
@@ -40,6 +38,7 @@ import {
 } from '../commands/sources.ts';
 import { EVERY, pauseSource, resumeSource, type Source, type SourceSettings } from '../domain/source.ts';
 import type { SourcePolls } from '../sources.ts';
+import { addressIn } from './source-address.ts';
 import { pollObject, sourceObject, unrecorded } from './source-answers.ts';
 import { sourceList, sourcePolls, sourceTables } from './source-schema.ts';
 
@@ -73,13 +72,7 @@ export const sourceRoutes: Routes<SourceRouteDependencies> = async (api, depende
   const shown = ({ links }: FastifyRequest, source: Source) =>
     sourceObject(source, { links, actors: openActors(store) });
 
-  function addressIn({ links }: FastifyRequest, sent: string): string {
-    const address = sent.trim();
-    if (!isSourceAddress(address, privateHosts))
-      throw refusedParameter('address', phrase('allowed_source_address', { most: MAX_DESTINATION_LENGTH }));
-    if (isOwnAddress(address, links.root)) throw refusedParameter('address', phrase('allowed_source_elsewhere'));
-    return address;
-  }
+  const reachOf = ({ links }: FastifyRequest) => ({ privateHosts, site: links.root });
 
   async function sourceOf(id: number): Promise<LoadedSource> {
     const found = await loadSource(store, id);
@@ -126,7 +119,7 @@ export const sourceRoutes: Routes<SourceRouteDependencies> = async (api, depende
         mode: 'apply',
         onMissing: 'leave',
         ...settingsIn(caller, body),
-        address: addressIn(request, body.address),
+        address: addressIn(body.address, reachOf(request)),
       };
       return sendOne(reply, await addSource(commands, contextOf(request), settings, importers), 'sources');
     },
@@ -157,7 +150,7 @@ export const sourceRoutes: Routes<SourceRouteDependencies> = async (api, depende
       const { params, body, caller } = request;
       const wanted = {
         ...settingsIn(caller, body),
-        ...(body.address !== undefined && { address: addressIn(request, body.address) }),
+        ...(body.address !== undefined && { address: addressIn(body.address, reachOf(request)) }),
       };
       return sendOne(reply, await changeSourceOf(commands, contextOf(request), params.id, wanted, importers));
     },

@@ -15,12 +15,8 @@ import type { CommandDependencies } from '../../../commands/context.ts';
 import { commandDependencies } from '../../../commands/dependencies.ts';
 import { type Config, siteAddress, unnamedSite } from '../../../config.ts';
 import { present } from '../../../domain/present.ts';
-import { ACTOR_ROLES } from '../../../editorial/audit/queries/actor-roles.ts';
-import { CHANGE_KINDS, selectionOf, wordsOf } from '../../../editorial/audit/queries/selection.ts';
-import { isDestination, MAX_DESTINATION_LENGTH } from '../../../kernel/outbound/destinations.ts';
 import type { PrivateHosts } from '../../../kernel/outbound/fetch-outside.ts';
 import { oneLine } from '../../../kernel/text/plain-text.ts';
-import { listOf } from '../../../kernel/text/wire-words.ts';
 import { factOf, type RecordedEvent } from '../../../log/envelope.ts';
 import { openActors } from '../../../people/users/facts/actors.ts';
 import type { LogStores } from '../../../stores.ts';
@@ -36,7 +32,8 @@ import {
   stepOfWebhook,
 } from '../commands/webhooks.ts';
 import type { DeliveryFact } from '../domain/deliveries.ts';
-import { pauseWebhook, resumeWebhook, rotateSecret, type WebhookFilters } from '../domain/webhook.ts';
+import { pauseWebhook, resumeWebhook, rotateSecret } from '../domain/webhook.ts';
+import { settingsIn, urlIn } from '../http/webhook-settings.ts';
 import { openSender, type Send, testDelivery } from '../reactions/webhook-sender.ts';
 
 // Shared by the subcommands of `daybook webhooks`.
@@ -82,14 +79,6 @@ const carriedOut = carriedOutOr({
   too_many_webhooks: 'there are 50 webhooks already. Remove one first.',
 });
 
-function checkAddress(url: string, { privateHosts }: WebhooksDependencies): void {
-  if (!isDestination(url, privateHosts))
-    throw new UsageError(
-      `URL must be an http or https address of at most ${MAX_DESTINATION_LENGTH} characters, without user name and ` +
-        'password, and not in a private network unless DAYBOOK_PRIVATE_HOSTS names its host.',
-    );
-}
-
 /** As the API answers it. */
 async function webhookJson({ commands, now, site, warning }: WebhooksDependencies, webhook: LoadedWebhook) {
   // Loaded here alone: other subcommands need nothing of HTTP.
@@ -114,56 +103,13 @@ const FILTER_OPTIONS = {
   actor: { value: 'IDS', description: `users who made the changes, ${BY_COMMAS}`, otherwise: 'all' },
   role: { value: 'ROLES', description: `roles that those had, ${BY_COMMAS}`, otherwise: 'all' },
   field: { value: 'NAMES', description: `fields that changed, ${BY_COMMAS}`, otherwise: 'all' },
-  reason: { value: 'TEXT', description: 'part of the reason of the change', otherwise: 'all' },
+  reason: {
+    value: 'TEXT',
+    description: 'part of the reason of the change',
+    type: { must: 'a text', read: oneLine },
+    otherwise: 'all',
+  },
 } as const;
-
-type TypedFilters = { readonly [Name in keyof typeof FILTER_OPTIONS]?: string | undefined };
-
-/** What was typed, over what was there before; throws `UsageError`. Undefined: none was typed. */
-function filtersIn(given: TypedFilters, before: WebhookFilters): WebhookFilters | undefined {
-  const { types, kind, actor, role, field, reason } = given;
-  const wanted: { readonly [Name in keyof WebhookFilters]-?: WebhookFilters[Name] | undefined } = {
-    types: types === undefined && kind === undefined ? undefined : typesIn(types ?? '', kind ?? ''),
-    actors: actor === undefined ? undefined : idsIn(actor),
-    roles: role === undefined ? undefined : wordsIn('--role', role, ACTOR_ROLES),
-    fields: field === undefined ? undefined : listOf(field),
-    reason: reason === undefined ? undefined : oneLine(reason),
-  };
-  const typed = Object.entries(wanted).filter(([, value]) => value !== undefined);
-  if (typed.length === 0) return undefined;
-  const all = { ...before, ...Object.fromEntries(typed) };
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value.length > 0));
-}
-
-/** What both allow. */
-function typesIn(types: string, kind: string): readonly string[] {
-  const selection = selectionOf(listOf(types));
-  if ('unknown' in selection)
-    throw new UsageError(
-      `--types must name kinds (${CHANGE_KINDS.join(', ')}) or types such as EventRescheduled, not "${selection.unknown}".`,
-    );
-  const kinds = wordsIn('--kind', kind, [...selection.keys()]);
-  if (kinds.length > 0) return wordsOf(new Map([...selection].filter(([one]) => kinds.includes(one))));
-  return listOf(types).length === 0 ? [] : wordsOf(selection);
-}
-
-function wordsIn<Word extends string>(option: string, text: string, allowed: readonly Word[]): readonly Word[] {
-  const words = listOf(text);
-  if (words.some((word) => !allowed.some((one) => one === word)))
-    throw new UsageError(`${option} must name some of ${allowed.join(', ')}.`);
-  return allowed.filter((word) => words.includes(word));
-}
-
-function idsIn(text: string): readonly number[] {
-  const ids = listOf(text).map((word) => POSITIVE_INTEGER.read(word));
-  const known = ids.filter((id) => id !== undefined);
-  if (known.length < ids.length || ids.length > MAX_ACTORS)
-    throw new UsageError(`--actor must be at most ${MAX_ACTORS} ids of users, by commas.`);
-  return known;
-}
-
-/** As over the API. */
-const MAX_ACTORS = 100;
 
 const add = command(
   {
@@ -187,11 +133,10 @@ const add = command(
     },
     examples: [['daybook webhooks add https://hooks.example/in --user 1 --types event', 'sends changes of events']],
   },
-  async ({ url, user, name, json: _, ...filters }, dependencies) => {
-    const { commands, warning } = dependencies;
-    checkAddress(url, dependencies);
+  async ({ url, user, json: _, ...sent }, dependencies) => {
+    const { commands, privateHosts, warning } = dependencies;
     const secret = newWebhookSecret();
-    const settings = { name: oneLine(name), url, user, filters: filtersIn(filters, {}) ?? {} };
+    const settings = { name: '', filters: {}, ...settingsIn(present(sent)), url: urlIn(url, privateHosts), user };
     const { id } = await carriedOut(createWebhook(commands, operatorContext(dependencies), settings, secret));
     return {
       json: { id, secret, ...(warning !== null && { warning }) },
@@ -253,11 +198,12 @@ const change = command(
     check: ({ id: _, ...wanted }) =>
       Object.values(wanted).every((one) => one === undefined) ? 'say what is to be changed.' : null,
   },
-  async ({ id, url, user, name, ...filters }, dependencies) => {
-    if (url !== undefined) checkAddress(url, dependencies);
+  async ({ id, url, ...sent }, dependencies) => {
+    const { commands, privateHosts } = dependencies;
     const { state } = await presentWebhook(dependencies, id);
-    const wanted = present({ url, user, name: name && oneLine(name), filters: filtersIn(filters, state.filters) });
-    await carriedOut(changeWebhookOf(dependencies.commands, operatorContext(dependencies), id, wanted));
+    const settings = settingsIn(present(sent), state.filters);
+    const wanted = present({ ...settings, url: url === undefined ? url : urlIn(url, privateHosts) });
+    await carriedOut(changeWebhookOf(commands, operatorContext(dependencies), id, wanted));
     return `Changed webhook ${id}.`;
   },
   writing,

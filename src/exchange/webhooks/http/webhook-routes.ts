@@ -4,11 +4,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Written } from '../../../commands/context.ts';
 import type { CommandResult } from '../../../commands/handle-command.ts';
 import { present } from '../../../domain/present.ts';
-import { filterIn, selectionIn } from '../../../editorial/audit/http/changes-question.ts';
 import type { ChangesDependencies } from '../../../editorial/audit/queries/changes.ts';
-import { EVERYTHING, wordsOf } from '../../../editorial/audit/queries/selection.ts';
 import type { Body } from '../../../http/answers/reply.ts';
-import { ApiError, refusedParameter } from '../../../http/errors.ts';
+import { ApiError } from '../../../http/errors.ts';
 import { guardedRoutes } from '../../../http/guarded-routes.ts';
 import {
   answering,
@@ -22,12 +20,8 @@ import type { Routes } from '../../../http/route.ts';
 import { sendMarked } from '../../../http/routes/pages.ts';
 import { contextOf, type RouteDependencies, sendWritten, writtenOr } from '../../../http/routes/writing.ts';
 import { byDelivery, byId } from '../../../http/schemas/path.ts';
-import Type, { type Static } from '../../../http/schemas/type.ts';
-import { isDestination, MAX_DESTINATION_LENGTH } from '../../../kernel/outbound/destinations.ts';
+import Type from '../../../http/schemas/type.ts';
 import type { PrivateHosts } from '../../../kernel/outbound/fetch-outside.ts';
-import { oneLine } from '../../../kernel/text/plain-text.ts';
-import { listOf } from '../../../kernel/text/wire-words.ts';
-import { phrase } from '../../../locales/phrases.ts';
 import { mayManageWebhooks } from '../../../people/auth/policy.ts';
 import type { SubjectKeys } from '../../../people/personal-data/facts/subject-keys.ts';
 import { openActors } from '../../../people/users/facts/actors.ts';
@@ -42,14 +36,7 @@ import {
   removeWebhookOf,
   stepOfWebhook,
 } from '../commands/webhooks.ts';
-import {
-  pauseWebhook,
-  resumeWebhook,
-  rotateSecret,
-  type Webhook,
-  type WebhookFilters,
-  type WebhookSettings,
-} from '../domain/webhook.ts';
+import { pauseWebhook, resumeWebhook, rotateSecret, type Webhook, type WebhookSettings } from '../domain/webhook.ts';
 import { type Send, testDelivery } from '../reactions/webhook-sender.ts';
 import { deliveryRows, outstandingObject, webhookObject } from './webhook-answers.ts';
 import {
@@ -60,6 +47,7 @@ import {
   webhookTest,
   webhookWithSecret,
 } from './webhook-schema.ts';
+import { settingsIn, urlIn } from './webhook-settings.ts';
 
 const right = { of: 'endpoint', may: mayManageWebhooks } as const;
 const about = { group: 'Webhooks', answer: Type.Ref('Webhook') } as const;
@@ -76,12 +64,6 @@ export interface WebhookRouteDependencies extends RouteDependencies {
   /** What receivers would wonder about. */
   readonly warnings: readonly WebhookWarning[];
 }
-
-/** Users to filter by. */
-const MAX_ACTORS = 100;
-
-/** What was sent of the settings; a creation has them all. */
-type Sent = Partial<Static<typeof webhookTables.create>>;
 
 export const webhookRoutes: Routes<WebhookRouteDependencies> = async (api, dependencies) => {
   const { commands, changes, keys, privateHosts, send, warnings } = dependencies;
@@ -132,7 +114,7 @@ export const webhookRoutes: Routes<WebhookRouteDependencies> = async (api, depen
         name: '',
         user: caller?.id ?? 0,
         filters: {},
-        ...settingsIn(request, body),
+        ...settingsIn(body),
         url: urlIn(body.url, privateHosts),
       };
       const secret = newWebhookSecret();
@@ -166,7 +148,7 @@ export const webhookRoutes: Routes<WebhookRouteDependencies> = async (api, depen
       const { params, body } = request;
       const { state } = await webhookOf(params.id);
       const url = body.url === undefined ? undefined : urlIn(body.url, privateHosts);
-      const wanted = present({ ...settingsIn(request, body, state.filters), url });
+      const wanted = present({ ...settingsIn(body, state.filters), url });
       return sendOne(reply, await changeWebhookOf(commands, contextOf(request), params.id, wanted));
     },
   );
@@ -266,47 +248,3 @@ export const webhookRoutes: Routes<WebhookRouteDependencies> = async (api, depen
     },
   );
 };
-
-function urlIn(sent: string, privateHosts: PrivateHosts): string {
-  const url = sent.trim();
-  if (isDestination(url, privateHosts)) return url;
-  throw refusedParameter('url', phrase('allowed_webhook_address', { most: MAX_DESTINATION_LENGTH }));
-}
-
-/** What was sent; filters that were not sent stay as they are. */
-function settingsIn(
-  request: FastifyRequest,
-  sent: Sent,
-  before: WebhookFilters = {},
-): Partial<Pick<WebhookSettings, 'name' | 'user' | 'filters'>> {
-  const { name, user } = sent;
-  return present({ name: name && oneLine(name), user, filters: filtersIn(request, sent, before) });
-}
-
-/** Parameters, and the filter that each of them is about. */
-const FILTERS = {
-  types: 'types',
-  kind: 'types',
-  actor: 'actors',
-  role: 'roles',
-  field: 'fields',
-  reason: 'reason',
-} as const satisfies { readonly [Name in keyof Sent]: keyof WebhookFilters };
-
-/** Undefined: none was sent. Empty values select all. */
-function filtersIn(request: FastifyRequest, sent: Sent, before: WebhookFilters): WebhookFilters | undefined {
-  // Of the names above.
-  const names = (Object.keys(FILTERS) as (keyof typeof FILTERS)[]).filter((name) => sent[name] !== undefined);
-  if (names.length === 0) return undefined;
-  const filled = names.filter((name) => listOf(sent[name]).some((one) => one !== ''));
-  const given = Object.fromEntries(filled.map((name) => [name, sent[name]]));
-  const selection = selectionIn(given);
-  const { actors = [], roles = [], fields = [], reason = '' } = filterIn(request, given);
-  const ids = actors.map(Number);
-  if (ids.length > MAX_ACTORS || ids.some((id) => !Number.isSafeInteger(id) || id <= 0))
-    throw refusedParameter('actor', phrase('allowed_any_ids', { name: 'actor', most: MAX_ACTORS }));
-  const types = selection === EVERYTHING ? [] : wordsOf(selection);
-  const wanted = { types, actors: ids, roles, fields, reason };
-  const chosen = { ...before, ...Object.fromEntries(names.map((name) => [FILTERS[name], wanted[FILTERS[name]]])) };
-  return Object.fromEntries(Object.entries(chosen).filter(([, value]) => value.length > 0));
-}

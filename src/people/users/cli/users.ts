@@ -10,7 +10,7 @@ import { linesOfEntry } from '../../../editorial/history/cli/history.ts';
 import * as queries from '../../../editorial/history/queries/user-history.ts';
 import type { Answer } from '../../../http/schemas/components.ts';
 import { instantText } from '../../../kernel/time/instant.ts';
-import { resolveZone, type Zone } from '../../../kernel/time/zone.ts';
+import type { Zone } from '../../../kernel/time/zone.ts';
 import { type EventMetadata, fold } from '../../../log/envelope.ts';
 import type { EventStore } from '../../../log/event-store.ts';
 import type { LogStores } from '../../../stores.ts';
@@ -38,8 +38,8 @@ interface UsersDependencies extends Surroundings {
   readonly store: EventStore;
   /** Brings the read model up to the end of the log, so that an announced user can sign in. */
   readonly project: () => Promise<unknown>;
-  /** Zone of the dates in a history; default: UTC. */
-  readonly siteZone?: Zone;
+  /** Of the dates in a history. */
+  readonly siteZone: Zone;
   /** The address of the desk, without a slash at its end. */
   readonly site: string;
   /** What is typed or piped in, and never shown. */
@@ -114,12 +114,6 @@ const shown = ({
 /** Users label their own credentials: a label must not look like a line of output. */
 const credentialLines = (user: UserAccount): string[] =>
   shown(user).credentials.map(({ id, label, issued }) => `token ${id}\t${printable(label)}\tissued ${issued}`);
-
-function utc(): Zone {
-  const zone = resolveZone('UTC');
-  if (!zone) throw new Error('the runtime has no zone UTC');
-  return zone;
-}
 
 const refusal = ({ why, value }: UserRefused): UsageError =>
   new UsageError(REFUSALS[why]?.(value) ?? BUSY, why.startsWith('invalid') ? 2 : 1);
@@ -380,7 +374,7 @@ const history = command(
       return name !== undefined && id !== undefined ? 'NAME and --id exclude each other.' : null;
     },
   },
-  async ({ name = '', id: asked }, { store, siteZone = utc() }) => {
+  async ({ name = '', id: asked }, { store, siteZone }) => {
     const id = asked ?? (await idNamed(store, name));
     const entries = await queries.userHistory({ store, siteZone }, id);
     if (entries.length === 0) throw new UsageError(`there never was a user ${id}.`, 1);

@@ -88,8 +88,8 @@ async function showOne(reply: FastifyReply, id: string, { dry = null, problem = 
         ${buttonForm(desk, `${path}/dry-run`, words('source_dry_run'))}
         ${
           source.paused
-            ? buttonForm(desk, `${path}/resume`, words('webhook_resume'))
-            : buttonForm(desk, `${path}/pause`, words('webhook_pause'))
+            ? buttonForm(desk, `${path}/resume`, words('resume'))
+            : buttonForm(desk, `${path}/pause`, words('pause'))
         }
       </div>
       <section><h2>${words('source_polls')}</h2>
@@ -103,7 +103,7 @@ async function showOne(reply: FastifyReply, id: string, { dry = null, problem = 
         </form></section>
       <details class="box"><summary>${words('source_remove')}</summary>
         <p>${words('source_remove_text')}</p>
-        ${buttonForm(desk, `${path}/remove`, words('remove_user_sure'))}
+        ${buttonForm(desk, `${path}/remove`, words('remove_sure'))}
       </details>
     </div>`,
   });
@@ -186,7 +186,7 @@ function row(request: DeskRequest, source: Source): Html {
 function stateLabels({ words }: DeskRequest, source: Source): readonly (Html | false)[] {
   const { paused, failures, to_confirm: held } = source;
   return [
-    paused && html`<span class="label">${words('webhook_state_paused')}</span>`,
+    paused && html`<span class="label">${words('source_paused')}</span>`,
     failures > 0 && html`<span class="label bad">${words('source_failed', { count: failures })}</span>`,
     held !== null && html`<span class="label bad">${words('source_held')}</span>`,
     !paused && !isFailing(source) && html`<span class="label good">${words('source_well')}</span>`,

@@ -102,8 +102,8 @@ async function showOne(reply: FastifyReply, id: string, just: Just, problem: Pro
         ${buttonForm(desk, `${path}/test`, words('webhook_test'))}
         ${
           webhook.paused === null
-            ? buttonForm(desk, `${path}/pause`, words('webhook_pause'))
-            : buttonForm(desk, `${path}/resume`, words('webhook_resume'))
+            ? buttonForm(desk, `${path}/pause`, words('pause'))
+            : buttonForm(desk, `${path}/resume`, words('resume'))
         }
       </div>
       ${deliveryLists(desk, path, deliveries)}
@@ -121,7 +121,7 @@ async function showOne(reply: FastifyReply, id: string, just: Just, problem: Pro
         </details></section>
       <details class="box"><summary>${words('webhook_remove')}</summary>
         <p>${words('webhook_remove_text')}</p>
-        ${buttonForm(desk, `${path}/remove`, words('remove_user_sure'))}
+        ${buttonForm(desk, `${path}/remove`, words('remove_sure'))}
       </details>
     </div>`,
   });

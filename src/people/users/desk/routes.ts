@@ -211,7 +211,7 @@ function sessionList(request: DeskRequest, { user, sessions }: UserShown): Html 
 const removal = (request: DeskRequest, { id }: User): Html =>
   html`<details class="box"><summary>${request.words('remove_user')}</summary>
     <p>${request.words('remove_user_text')}</p>
-    ${buttonForm(request, `${USERS}/${id}/remove`, request.words('remove_user_sure'))}
+    ${buttonForm(request, `${USERS}/${id}/remove`, request.words('remove_sure'))}
   </details>`;
 
 function addForm(request: DeskRequest, problem: Problem | null): Html {

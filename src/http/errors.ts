@@ -145,10 +145,12 @@ const OF_PARAMETERS = {
 
 const isOfParameter = (code: RejectionCode): code is keyof typeof OF_PARAMETERS => Object.hasOwn(OF_PARAMETERS, code);
 
+/** Rejections that clients know by the same name. */
+type Named = { [Code in RejectionCode]: `rest_${Code}` extends ErrorCode ? Code : never }[RejectionCode];
+
 const REJECTIONS: {
-  readonly [code in Exclude<RejectionCode, keyof typeof OF_PARAMETERS | 'invalid_parameter' | 'forbidden'>]: ErrorCode;
+  readonly [code in Exclude<RejectionCode, Named | keyof typeof OF_PARAMETERS | 'invalid_parameter'>]: ErrorCode;
 } = {
-  precondition_failed: 'rest_precondition_failed',
   event_not_found: 'rest-event-not-found',
   not_an_event: 'rest-invalid-event-id',
   event_in_trash: 'event-is-in-trash',
@@ -160,41 +162,12 @@ const REJECTIONS: {
   term_exists: 'term_exists',
   term_slug_taken: 'duplicate_term_slug',
   tags_have_no_parent: 'rest_taxonomy_not_hierarchical',
-  revision_not_found: 'rest_revision_not_found',
-  revert_conflict: 'rest_revert_conflict',
-  nothing_proposed: 'rest_nothing_proposed',
-  own_proposal: 'rest_own_proposal',
-  proposal_closed: 'rest_proposal_closed',
-  proposal_conflict: 'rest_proposal_conflict',
-  proposal_not_found: 'rest_proposal_not_found',
-  already_approved: 'rest_already_approved',
-  review_required: 'rest_review_required',
-  bypass_refused: 'rest_bypass_refused',
-  policy_locks_out: 'rest_policy_locks_out',
-  target_in_trash: 'rest_target_in_trash',
-  merged: 'rest_merged',
-  cannot_merge: 'rest_cannot_merge',
-  set_not_found: 'rest_set_not_found',
-  set_closed: 'rest_set_closed',
-  picture_not_found: 'rest_picture_not_found',
-  series_not_found: 'rest_series_not_found',
-  series_joined: 'rest_series_joined',
-  picture_in_use: 'rest_picture_in_use',
-  set_empty: 'rest_set_empty',
-  set_unfit: 'rest_set_unfit',
-  own_set: 'rest_own_set',
-  set_already_approved: 'rest_set_already_approved',
-  webhook_not_found: 'rest_webhook_not_found',
-  delivery_not_found: 'rest_delivery_not_found',
-  too_many_webhooks: 'rest_too_many_webhooks',
-  guest_link_not_found: 'rest_guest_link_not_found',
-  source_not_found: 'rest_source_not_found',
-  too_many_sources: 'rest_too_many_sources',
   source_needs_review: 'rest_review_required',
-  source_polling: 'rest_source_polling',
   not_decided: 'internal_server_error',
   busy: 'rest_unavailable',
 };
+
+const isNamed = (code: RejectionCode): code is Named => !Object.hasOwn(REJECTIONS, code);
 
 export const noSuchRevision = (revision: number | string, last: number | string): Wording =>
   phrase('no_such_revision', { revision, last });
@@ -224,7 +197,7 @@ export function rejectionError(rejection: Rejection, caller: Caller): ApiError {
   if (code === 'invalid_parameter') return invalidParameter(rejection.parameter ?? 'id', details?.reason);
   if (isOfParameter(code)) return refusedParameter(OF_PARAMETERS[code], phrase(code));
   const termId = details?.term_id;
-  return new ApiError(REJECTIONS[code], {
+  return new ApiError(isNamed(code) ? `rest_${code}` : REJECTIONS[code], {
     data: { ...details, ...(conflicts && { conflicts }), ...(fields && { conflicts: fields }) },
     ...(code === 'policy_locks_out' && details && { text: lockedOut(details) }),
     ...(code === 'revision_not_found' &&

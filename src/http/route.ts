@@ -35,6 +35,9 @@ export type Allow = (
   route: Pick<ListedRoute, 'endpoints'>,
 ) => Promise<readonly Method[]> | readonly Method[];
 
+/** Of what all may read, and nothing else. */
+export const READ_ONLY: { readonly allow: Allow } = { allow: () => ['GET'] };
+
 /** What a route takes, the variables of its path included: src/http/schemas. */
 export type ParameterTable = TObject;
 

@@ -1,8 +1,8 @@
 // `GET /doc`: the OpenAPI document.
-import type { Routes } from '../route.ts';
+import { READ_ONLY, type Routes } from '../route.ts';
 import Type from '../schemas/type.ts';
+import type { Documents } from './document-texts.ts';
 import { reading } from './documentation.ts';
-import type { Documents } from './documents.ts';
 
 export const docRoute: Routes<Pick<Documents, 'documentFor'>> = async (api, { documentFor }) => {
   api.get(
@@ -12,7 +12,7 @@ export const docRoute: Routes<Pick<Documents, 'documentFor'>> = async (api, { do
         ...reading({ group: 'API', summary: 'document.summary', answer: Type.Ref('OpenApi') }),
         querystring: Type.Object({}),
       },
-      config: { allow: () => ['GET'] },
+      config: READ_ONLY,
     },
     async ({ language, links }, reply) => {
       const { text, etag } = await documentFor({ language, root: links.root, site: links.site });

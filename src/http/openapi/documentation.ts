@@ -8,6 +8,7 @@ import type { ErrorCode } from '../../locales/error-catalogue.ts';
 import type { DescriptionKey } from '../../locales/language.ts';
 import { type Caller, ROLES } from '../../people/auth/caller.ts';
 import { type Action, may, mayManageTerms, mayReadHistory, type RightsSubject } from '../../people/auth/policy.ts';
+import { page } from '../schemas/lists.ts';
 import Type, { type TSchema } from '../schemas/type.ts';
 import type { AnswerHeader, SharedParameter } from './shared.ts';
 
@@ -34,19 +35,20 @@ export const toManage = (kind: 'category' | 'tag'): Right => ({
   may: (caller) => mayManageTerms(caller, kind),
 });
 
-export const toReadHistory = (kind: ResourceKind): Right =>
+/** Terms have no authors: what may be done to one, may be done to all. */
+const onResources = (
+  kind: ResourceKind,
+  mayTo: (caller: Caller, kind: PostKind, post: RightsSubject) => boolean,
+): Right =>
   kind === 'category' || kind === 'tag'
     ? toManage(kind)
-    : { of: 'posts', may: (caller, post) => mayReadHistory(caller, kind, post) };
+    : { of: 'posts', may: (caller, post) => mayTo(caller, kind, post) };
+
+export const toReadHistory = (kind: ResourceKind): Right => onResources(kind, mayReadHistory);
 
 /** Callers who may change a resource and read its history. */
 export const toRevert = (kind: ResourceKind): Right =>
-  kind === 'category' || kind === 'tag'
-    ? toManage(kind)
-    : {
-        of: 'posts',
-        may: (caller, post) => may(caller, 'update', kind, post) && mayReadHistory(caller, kind, post),
-      };
+  onResources(kind, (caller, of, post) => may(caller, 'update', of, post) && mayReadHistory(caller, of, post));
 
 /** Callers who may read changes of any kind. */
 export const toFollow: Right = {
@@ -248,6 +250,14 @@ export function listing(list: Reading): Documentation {
     },
   };
 }
+
+/** The list of what happened to something. */
+export const listingHistory = (list: Omit<Reading, 'answer'>): Documentation =>
+  listing({
+    ...list,
+    answer: page('history', 'history.answer', Type.Ref('Revision')),
+    errors: [...(list.errors ?? []), 'rest_history_page_not_found'],
+  });
 
 /** Errors of `with`. */
 export const AHEAD_ERRORS: readonly ErrorCode[] = [

@@ -9,13 +9,13 @@ import { SHIM_COMPONENTS } from '../../exchange/compatibility/http/shim-answers-
 import { nextTurn } from '../../kernel/event-loop/turns.ts';
 import { ERROR_STATUSES, type ErrorCode } from '../../locales/error-catalogue.ts';
 import type { DescriptionKey } from '../../locales/language.ts';
-import { parametersOf } from '../plugins/listed-routes.ts';
+import { methodsOf, parametersOf } from '../plugins/listed-routes.ts';
 import { warmUp } from '../plugins/warm-up.ts';
 import { ANSWER_COMPONENTS } from '../schemas/components.ts';
 import { errorName, errorSchema } from '../schemas/errors.ts';
 import Type, { type TObject, type TSchema } from '../schemas/type.ts';
+import { ANY_ROOT, ANY_SITE, type Documents, openDocuments } from './document-texts.ts';
 import { GROUPS, refusesSignedIn } from './documentation.ts';
-import { ANY_ROOT, ANY_SITE, type Documents, openDocuments } from './documents.ts';
 import {
   FORM,
   JSON_BODY,
@@ -25,7 +25,7 @@ import {
   type Operation,
   operationSchema,
   operationsOf,
-} from './operations.ts';
+} from './operation-schemas.ts';
 import {
   ANSWER_HEADERS,
   type AnswerHeader,
@@ -89,7 +89,9 @@ export function addOpenApi(app: FastifyInstance, { prefix, shims }: DocumentedPl
     },
   };
   const { prepare, documentFor } = openDocuments(async () => {
-    const documented = routes.filter((route) => operationsAt(route.url, route).length > 0);
+    const documented = routes
+      .filter((route) => operationsAt(route.url, route).length > 0)
+      .map((route) => ({ ...route, method: methodsOf(route) }));
     return withReferences(await documentOf(documented, schemas, options), operations);
   });
   warmUp(app, prepare);

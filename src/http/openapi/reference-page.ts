@@ -9,7 +9,7 @@ import type { Limits } from '../limits/limits.ts';
 import { isExactAddress } from '../plugins/routing.ts';
 import { pagePolicy, schemeOf } from '../plugins/security-headers.ts';
 import type { ShellSettings } from '../settings.ts';
-import type { Documents } from './documents.ts';
+import type { Documents } from './document-texts.ts';
 
 interface ReferencePage {
   readonly documentFor: Documents['documentFor'];

@@ -109,10 +109,6 @@ export const percent: Validator = allowing(
   (value) => /^\d{1,3}$/.test(textOf(value)) && Number(value) <= 100,
 );
 
-export const role: Validator = allowing(allowed('allowed_one_of', { values: ROLES }), (value) =>
-  ROLES.some((one) => one === value),
-);
-
 /** Separated by commas. */
 export const proposalStates: Validator = allowing(allowed('allowed_some_of', { values: PROPOSAL_STATES }), (value) =>
   textOf(value)
@@ -131,9 +127,9 @@ export const someOf = (words: readonly string[]): Validator =>
     return isKnown && { value: words.filter((word) => sent.includes(word)) };
   });
 
-export const resourceKind: Validator = allowing(allowed('allowed_one_of', { values: TARGET_KINDS }), (value) =>
-  TARGET_KINDS.some((one) => one === value),
-);
+export const role: Validator = oneOf(ROLES);
+
+export const resourceKind: Validator = oneOf(TARGET_KINDS);
 
 /** Any date that can be read, and exists in the event's zone where one is sent along. */
 export const time: Validator = allowing(

@@ -29,7 +29,7 @@ export const listedRoutes = fp(async (api: FastifyInstance, settings: IndexSetti
   api.addHook('onRoute', function (route) {
     const methods = methodsOf(route);
     if (methods.length === 0) return;
-    const { routePath: url, schema, preHandler, handler } = route;
+    const { routePath: url } = route;
     const path = pathOf(url);
     const before = listed.get(path);
     const added = before ?? { path, endpoints: [] };
@@ -43,15 +43,8 @@ export const listedRoutes = fp(async (api: FastifyInstance, settings: IndexSetti
         return reply.inLanguage(request.language).send(describeRoute(added, settings, request));
       });
     }
-    if (methods.includes('GET'))
-      this.route({
-        method: 'HEAD',
-        url,
-        config,
-        handler,
-        ...(schema && { schema }),
-        ...(preHandler && { preHandler }),
-      });
+    // A route of its own for it would have all hooks once more.
+    if (methods.includes('GET')) route.method = [...methods, 'HEAD'];
   });
 });
 

@@ -7,7 +7,7 @@ import type { EpochSeconds, Zone } from '../../kernel/time/zone.ts';
 import type { Language } from '../../locales/language.ts';
 import { ApiError } from '../errors.ts';
 import { bodyOf, documented, FOR_ALL } from '../openapi/documentation.ts';
-import type { ListedEndpoint, ListedRoute, ParameterTable, Routes } from '../route.ts';
+import { type ListedEndpoint, type ListedRoute, type ParameterTable, READ_ONLY, type Routes } from '../route.ts';
 import { type Parameter, parametersOf, wireSchema } from '../schemas/keywords.ts';
 import { anything, optional } from '../schemas/primitives.ts';
 import Type from '../schemas/type.ts';
@@ -40,7 +40,7 @@ export const indexRoute: Routes<IndexSettings> = async (api, settings) => {
           }),
         ),
       },
-      config: { allow: () => ['GET'] },
+      config: READ_ONLY,
     },
     (request, reply) => {
       const { links } = request;

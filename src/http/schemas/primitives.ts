@@ -10,14 +10,14 @@ import Type, { type TOptional, type TProperties, type TUnsafe } from './type.ts'
 
 type Details = Pick<WireSchema, 'default' | 'format' | 'items' | 'alsoTakes'>;
 
-export const text = <T = string>(description: DescriptionKey, check: Check, details: Details = {}): TUnsafe<T> =>
-  Type.Unsafe<T>({ type: 'string', ...details, description, check });
+const typed =
+  <Usual>(type: string) =>
+  <T = Usual>(description: DescriptionKey, check: Check, details: Details = {}): TUnsafe<T> =>
+    Type.Unsafe<T>({ type, ...details, description, check });
 
-export const integer = <T = number>(description: DescriptionKey, check: Check, details: Details = {}): TUnsafe<T> =>
-  Type.Unsafe<T>({ type: 'integer', ...details, description, check });
-
-export const decimal = <T = number>(description: DescriptionKey, check: Check, details: Details = {}): TUnsafe<T> =>
-  Type.Unsafe<T>({ type: 'number', ...details, description, check });
+export const text = typed<string>('string');
+export const integer = typed<number>('integer');
+export const decimal = typed<number>('number');
 
 export const flag = (description: DescriptionKey, details: Details = {}): TUnsafe<boolean> =>
   Type.Unsafe<boolean>({ type: 'boolean', ...details, description });

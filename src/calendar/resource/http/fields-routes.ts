@@ -8,7 +8,7 @@ import { entityTag } from '../../../http/answers/etag.ts';
 import { forbidden } from '../../../http/errors.ts';
 import { reading, toReadHistory } from '../../../http/openapi/documentation.ts';
 import { ID } from '../../../http/plugins/routing.ts';
-import type { Routes } from '../../../http/route.ts';
+import { READ_ONLY, type Routes } from '../../../http/route.ts';
 import * as member from '../../../http/schemas/members.ts';
 import { byId } from '../../../http/schemas/path.ts';
 import { anyId } from '../../../http/schemas/primitives.ts';
@@ -45,7 +45,7 @@ export const fieldsRoutes: Routes<HistoryDependencies> = async (api, dependencie
           params: byId,
           querystring: fieldsRead(kind),
         },
-        config: { allow: () => ['GET'] },
+        config: READ_ONLY,
       },
       async (request, reply) => {
         const { caller, params } = request;

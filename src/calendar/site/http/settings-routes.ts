@@ -5,11 +5,10 @@ import { settingsHistory as readHistory } from '../../../editorial/history/queri
 import { entityTag } from '../../../http/answers/etag.ts';
 import { refusedParameter } from '../../../http/errors.ts';
 import { guardedRoutes } from '../../../http/guarded-routes.ts';
-import { answering, listing, reading } from '../../../http/openapi/documentation.ts';
+import { answering, listingHistory, reading } from '../../../http/openapi/documentation.ts';
 import type { Routes } from '../../../http/route.ts';
 import { sendHistory } from '../../../http/routes/pages.ts';
 import { contextOf, type RouteDependencies, writtenOr } from '../../../http/routes/writing.ts';
-import { page } from '../../../http/schemas/lists.ts';
 import Type from '../../../http/schemas/type.ts';
 import { phrase } from '../../../locales/phrases.ts';
 import { mayManageSite, maySeeSite } from '../../../people/auth/policy.ts';
@@ -29,7 +28,7 @@ export interface SettingsRouteDependencies extends Pick<RouteDependencies, 'comm
 export const settingsRoutes: Routes<SettingsRouteDependencies> = async (api, dependencies) => {
   const { commands, perPage, site } = dependencies;
 
-  async function shownSettings({ links: { site: address } }: FastifyRequest): Promise<object> {
+  async function settingsObject({ links: { site: address } }: FastifyRequest): Promise<object> {
     const { name, zone, language, prices, imprint, links, logo, accent, layout, fixedBy } = site;
     return {
       site_name: name,
@@ -51,7 +50,7 @@ export const settingsRoutes: Routes<SettingsRouteDependencies> = async (api, dep
     reader(reading, { answer, summary: 'settings.read' }, { querystring: settingsRead }),
     async (request, reply) => {
       await site.look();
-      return reply.conditional(JSON.stringify(await shownSettings(request)), tagOf(site.revision));
+      return reply.conditional(JSON.stringify(await settingsObject(request)), tagOf(site.revision));
     },
   );
 
@@ -75,18 +74,16 @@ export const settingsRoutes: Routes<SettingsRouteDependencies> = async (api, dep
       const set = await setSettings(commands, contextOf(request), patch);
       const { state, revision } = writtenOr(set, request);
       site.note(state, revision);
-      return reply.header('etag', tagOf(revision)).send(await shownSettings(request));
+      return reply.header('etag', tagOf(revision)).send(await settingsObject(request));
     },
   });
 
   api.get(
     '/settings/history',
     reader(
-      listing,
+      listingHistory,
       {
         summary: 'settings.history',
-        answer: page('history', 'history.answer', Type.Ref('Revision')),
-        errors: ['rest_history_page_not_found'],
       },
       { querystring: settingsHistory({ perPage }) },
     ),

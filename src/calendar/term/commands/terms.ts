@@ -17,7 +17,8 @@ import {
 } from '../../../commands/reservations/reservations.ts';
 import { isFreeSlug, ownerOfSlug } from '../../../commands/reservations/slugs.ts';
 import { isAbove, planMove } from '../../../commands/reservations/tree.ts';
-import type { Attempt, UnitOfWork } from '../../../commands/unit-of-work.ts';
+import type { UnitOfWork } from '../../../commands/unit-of-work.ts';
+import type { Decision } from '../../../domain/decider.ts';
 import { invalidParameter, type Rejection } from '../../../domain/rejections.ts';
 import { termDescription, termName } from '../../../kernel/text/plain-text.ts';
 import { slugFrom } from '../../../kernel/text/slug.ts';
@@ -127,11 +128,7 @@ export function changeTermOf(
   id: number,
   input: TermInput,
 ): Promise<CommandResult<Term>> {
-  return handleCommand(dependencies, context, [streamOf(kind, id)], async (unit): Promise<Attempt<Term, TermFact>> => {
-    const stream = streamOf(kind, id);
-    const { state: term, revision } = await unit.load<Term, TermFact>(stream, evolveTerm);
-    const rejection = await refusal(unit, context, kind, term, revision);
-    if (!term || rejection) return refused(rejection ?? invalidParameter('id'));
+  return decideOn(dependencies, context, kind, id, async (unit, term) => {
     const name = input.name === undefined ? term.name : termName(input.name);
     if (name === '') return refused(invalidParameter('name'));
     const slug = input.slug === undefined ? term.slug : slugFrom(input.slug) || String(id);
@@ -141,7 +138,8 @@ export function changeTermOf(
     if (parent === null) return refused(invalidParameter('parent'));
     if (slug !== term.slug) {
       const owner = await ownerOfSlug(unit.store, kind, slug);
-      if (owner !== null && owner !== stream) return refused({ code: 'term_slug_taken', parameter: 'slug' });
+      if (owner !== null && owner !== streamOf(kind, id))
+        return refused({ code: 'term_slug_taken', parameter: 'slug' });
       await reserveSlug(unit, { kind, id, wanted: slug, origin: 'given' });
       await giveBackSlug(unit, kind, id, { slug: term.slug, leaving: 'leads on' });
     }
@@ -152,8 +150,7 @@ export function changeTermOf(
     // A deleted parent stays recorded until another is sent: it still leads to the effective one.
     const written = parent === present ? term.parent : parent;
     if (written !== term.parent) await planMove(unit, 'category', id, written);
-    const decision = changeTerm(nounOf(kind), term, { name, slug, description, parent: written });
-    return recordDecision(unit, { kind, evolve: evolveTerm }, id, decision);
+    return changeTerm(nounOf(kind), term, { name, slug, description, parent: written });
   });
 }
 
@@ -179,17 +176,27 @@ export function deleteTermOf(
   kind: TermKind,
   id: number,
 ): Promise<CommandResult<Term>> {
-  return handleCommand(dependencies, context, [streamOf(kind, id)], async (unit): Promise<Attempt<Term, TermFact>> => {
-    const stream = streamOf(kind, id);
-    const { state: term, revision } = await unit.load<Term, TermFact>(stream, evolveTerm);
-    const rejection = await refusal(unit, context, kind, term, revision);
-    if (!term || rejection) return refused(rejection ?? invalidParameter('id'));
+  return decideOn(dependencies, context, kind, id, async (unit, term) => {
     await giveBackSlug(unit, kind, id, { slug: term.slug, leaving: 'free at once' });
     await strikeName(unit, kind, id, term.name);
-    const decision = deleteTerm(nounOf(kind), term);
-    return recordDecision(unit, { kind, evolve: evolveTerm }, id, decision);
+    return deleteTerm(nounOf(kind), term);
   });
 }
+
+/** Decides about a term that is there, and that the caller may change. */
+const decideOn = (
+  dependencies: CommandDependencies,
+  context: CommandContext,
+  kind: TermKind,
+  id: number,
+  decide: (unit: UnitOfWork, term: Term) => Promise<Decision<TermFact>>,
+): Promise<CommandResult<Term>> =>
+  handleCommand<Term, TermFact>(dependencies, context, [streamOf(kind, id)], async (unit) => {
+    const { state: term, revision } = await unit.load(streamOf(kind, id), evolveTerm);
+    const rejection = await refusal(unit, context, kind, term, revision);
+    if (!term || rejection) return refused(rejection ?? invalidParameter('id'));
+    return recordDecision(unit, { kind, evolve: evolveTerm }, id, await decide(unit, term));
+  });
 
 async function refusal(
   unit: UnitOfWork,

@@ -4,7 +4,7 @@ import Negotiator from 'negotiator';
 import { COLLECTIONS } from '../../../calendar/resource/domain/collections.ts';
 import { ApiError, forbidden, refusedParameter } from '../../../http/errors.ts';
 import { bodyOf, documented, toFollow } from '../../../http/openapi/documentation.ts';
-import type { Links, Routes } from '../../../http/route.ts';
+import { type Links, READ_ONLY, type Routes } from '../../../http/route.ts';
 import { type Guest, openSeats, type SeatLimits } from '../../../http/routes/seats.ts';
 import Type from '../../../http/schemas/type.ts';
 import { listOf } from '../../../kernel/text/wire-words.ts';
@@ -73,7 +73,7 @@ export const changesRoutes: Routes<ChangesRouteDependencies> = async (api, depen
         ),
         querystring: changeFeed,
       },
-      config: { allow: () => ['GET'] },
+      config: READ_ONLY,
     },
     async (request, reply) => {
       const { caller, headers, language, query } = request;

@@ -14,7 +14,7 @@ import {
 } from '../../../http/openapi/documentation.ts';
 import { ID } from '../../../http/plugins/routing.ts';
 import { readerOf } from '../../../http/reader.ts';
-import type { Method, Routes } from '../../../http/route.ts';
+import { READ_ONLY, type Routes } from '../../../http/route.ts';
 import { byId } from '../../../http/schemas/path.ts';
 import { jsonWith } from '../../../kernel/text/json-member.ts';
 import { shortInstant } from '../../../kernel/time/instant.ts';
@@ -67,8 +67,6 @@ const COMING_ERRORS: { readonly [Kind in 'event' | 'other']: readonly ErrorCode[
   other: [...PROPOSED_STATE_ERRORS, ...AHEAD_ERRORS],
 };
 
-const config = { allow: (): readonly Method[] => ['GET'] };
-
 export const compareRoutes: Routes<CompareDependencies> = async (api, dependencies) => {
   const { pastLists, lists, display, ahead, earlierAhead } = dependencies;
 
@@ -85,7 +83,7 @@ export const compareRoutes: Routes<CompareDependencies> = async (api, dependenci
         }),
         querystring: listCompare(dependencies),
       },
-      config,
+      config: READ_ONLY,
     },
     async (request, reply) => {
       const { query, links } = request;
@@ -135,7 +133,7 @@ function compareRoute(api: Parameters<Routes>[0], dependencies: CompareDependenc
         params: byId,
         querystring: stateCompare(kind),
       },
-      config,
+      config: READ_ONLY,
     },
     async (request, reply) => {
       const { caller, query, now, params } = request;

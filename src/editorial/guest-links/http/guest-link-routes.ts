@@ -39,7 +39,7 @@ export const GUEST_PATH = '/desk/guest';
 export const guestLinkRoutes: Routes<RouteDependencies> = async (api, { commands }) => {
   const { store } = commands;
 
-  async function shown({ now }: FastifyRequest, { target, ...link }: GuestLink) {
+  async function objectOf({ now }: FastifyRequest, { target, ...link }: GuestLink) {
     return {
       id: link.id,
       kind: target.kind,
@@ -64,7 +64,7 @@ export const guestLinkRoutes: Routes<RouteDependencies> = async (api, { commands
       const { kind, of } = request.query;
       if (kind === undefined || of === undefined) throw invalidParameters('kind', 'of');
       const links = await guestLinksOf(store, { kind, id: of });
-      return sendMarked(reply, { links: await Promise.all(links.map((link) => shown(request, link))) });
+      return sendMarked(reply, { links: await Promise.all(links.map((link) => objectOf(request, link))) });
     },
   );
 
@@ -88,7 +88,7 @@ export const guestLinkRoutes: Routes<RouteDependencies> = async (api, { commands
       const asked = { target, name: oneLine(name), until: request.now + days * DAY_SECONDS };
       const made = await makeGuestLink(commands, contextOf(request), asked, secret);
       const object = async ({ id, state, created }: Written<GuestLink>) => ({
-        ...(await shown(request, state)),
+        ...(await objectOf(request, state)),
         // A repeated request gets the link of the first one, which has been shown.
         link: created ? `${request.links.site}${GUEST_PATH}/${id}-${secret}` : null,
       });
@@ -100,9 +100,9 @@ export const guestLinkRoutes: Routes<RouteDependencies> = async (api, { commands
     `/guest-links/${ID}`,
     one(reading, { summary: 'guest_link.read' }, { params: byId, querystring: guestLinkTables.read }),
     async (request, reply) => {
-      const found = await loadGuestLink(store, request.params.id);
-      if (!found) throw new ApiError('rest_guest_link_not_found');
-      return sendMarked(reply, await shown(request, found.state), { revision: found.revision });
+      const link = await loadGuestLink(store, request.params.id);
+      if (!link) throw new ApiError('rest_guest_link_not_found');
+      return sendMarked(reply, await objectOf(request, link.state), { revision: link.revision });
     },
   );
 
@@ -111,7 +111,7 @@ export const guestLinkRoutes: Routes<RouteDependencies> = async (api, { commands
     one(deletingInLog, { summary: 'guest_link.revoke' }, { params: byId, querystring: guestLinkTables.read }),
     async (request, reply) => {
       const revoked = await revokeGuestLinkOf(commands, contextOf(request), request.params.id);
-      return sendWritten(reply, revoked, ({ state }) => shown(request, state));
+      return sendWritten(reply, revoked, ({ state }) => objectOf(request, state));
     },
   );
 };

@@ -4,7 +4,7 @@ import { DOCUMENTED } from '../../../calendar/resource/http/resource-routes.ts';
 import { ApiError, forbidden, invalidParameters } from '../../../http/errors.ts';
 import { listing, toReadHistory } from '../../../http/openapi/documentation.ts';
 import { ID } from '../../../http/plugins/routing.ts';
-import type { Routes } from '../../../http/route.ts';
+import { READ_ONLY, type Routes } from '../../../http/route.ts';
 import { sendPage } from '../../../http/routes/pages.ts';
 import { page } from '../../../http/schemas/lists.ts';
 import { byId } from '../../../http/schemas/path.ts';
@@ -38,7 +38,7 @@ export const historyRoutes: Routes<HistoryRouteDependencies> = async (api, depen
           params: byId,
           querystring: historyList(kind, dependencies),
         },
-        config: { allow: () => ['GET'] },
+        config: READ_ONLY,
       },
       async (request, reply) => {
         const { caller, language, params, query } = request;

@@ -3,11 +3,10 @@ import { COLLECTIONS } from '../../../calendar/resource/domain/collections.ts';
 import { entityTag } from '../../../http/answers/etag.ts';
 import { refusedParameter } from '../../../http/errors.ts';
 import { guardedRoutes } from '../../../http/guarded-routes.ts';
-import { answering, listing, reading } from '../../../http/openapi/documentation.ts';
+import { answering, listingHistory, reading } from '../../../http/openapi/documentation.ts';
 import type { Routes } from '../../../http/route.ts';
 import { sendHistory } from '../../../http/routes/pages.ts';
 import { contextOf, type RouteDependencies, writtenOr } from '../../../http/routes/writing.ts';
-import { page } from '../../../http/schemas/lists.ts';
 import Type from '../../../http/schemas/type.ts';
 import { phrase } from '../../../locales/phrases.ts';
 import { mayReadReviewPolicy, maySetReviewPolicy } from '../../../people/auth/policy.ts';
@@ -33,7 +32,7 @@ export const policyRoutes: Routes<PolicyRouteDependencies> = async (api, depende
     reader(reading, { answer, summary: 'policy.read' }, { querystring: policyRead }),
     async (_request, reply) => {
       const { rules, revision } = await presentPolicy(commands.store);
-      return reply.conditional(JSON.stringify(shownPolicy(rules)), tagOf(revision));
+      return reply.conditional(JSON.stringify(policyObject(rules)), tagOf(revision));
     },
   );
 
@@ -58,18 +57,16 @@ export const policyRoutes: Routes<PolicyRouteDependencies> = async (api, depende
         throw refusedParameter('events', phrase('no_rules', { values: kinds }));
       const set = await setReviewPolicyOf(commands, contextOf(request), patchIn(request.body));
       const { state, revision } = writtenOr(set, request);
-      return reply.header('etag', tagOf(revision)).send(shownPolicy(state));
+      return reply.header('etag', tagOf(revision)).send(policyObject(state));
     },
   });
 
   api.get(
     '/policy/history',
     reader(
-      listing,
+      listingHistory,
       {
         summary: 'policy.history',
-        answer: page('history', 'history.answer', Type.Ref('Revision')),
-        errors: ['rest_history_page_not_found'],
       },
       { querystring: policyHistory({ perPage }) },
     ),
@@ -83,7 +80,7 @@ export const policyRoutes: Routes<PolicyRouteDependencies> = async (api, depende
 /** Counts what was set: the rules that have never been set have a tag, too. */
 const tagOf = (revision: number): string => entityTag(revision + 1, '');
 
-const shownPolicy = (rules: ReviewPolicy): object =>
+const policyObject = (rules: ReviewPolicy): object =>
   Object.fromEntries(TARGET_KINDS.map((kind) => [COLLECTIONS[kind], rules[kind]]));
 
 const patchIn = (sent: { readonly [collection: string]: Partial<KindRules> | undefined }): ReviewPolicyPatch =>

@@ -4,9 +4,17 @@ import { seriesOfState } from '../../../../projections/series.ts';
 import { onDryRun } from '../../../commands/dry-run.ts';
 import { entityTag } from '../../../http/answers/etag.ts';
 import { ApiError, forbidden } from '../../../http/errors.ts';
-import { changing, listing, onPosts, reading, toReadHistory, toRevert } from '../../../http/openapi/documentation.ts';
+import {
+  changing,
+  listing,
+  listingHistory,
+  onPosts,
+  reading,
+  toReadHistory,
+  toRevert,
+} from '../../../http/openapi/documentation.ts';
 import { ID } from '../../../http/plugins/routing.ts';
-import type { Routes } from '../../../http/route.ts';
+import { READ_ONLY, type Routes } from '../../../http/route.ts';
 import { sendMarked, sendPage } from '../../../http/routes/pages.ts';
 import {
   answerWrite,
@@ -87,7 +95,6 @@ interface SeriesRouteDependencies extends RouteDependencies {
 export const seriesRoutes: Routes<SeriesRouteDependencies> = async (api, dependencies) => {
   const { queries, beyondViews, told, commands } = dependencies;
   const { readModel, perPage } = queries;
-  const config = { allow: () => ['GET'] as const };
 
   /** The series of these ids that are still there. */
   async function described(request: FastifyRequest, ids: readonly number[]) {
@@ -110,7 +117,7 @@ export const seriesRoutes: Routes<SeriesRouteDependencies> = async (api, depende
         }),
         querystring: seriesList({ perPage }),
       },
-      config,
+      config: READ_ONLY,
     },
     async (request, reply) => {
       const { query, caller } = request;
@@ -132,7 +139,7 @@ export const seriesRoutes: Routes<SeriesRouteDependencies> = async (api, depende
         params: byId,
         querystring: seriesRead,
       },
-      config,
+      config: READ_ONLY,
     },
     async (request, reply) => {
       await awaitPosition(dependencies, request);
@@ -207,17 +214,17 @@ export const seriesRoutes: Routes<SeriesRouteDependencies> = async (api, depende
     `/series/${ID}/history`,
     {
       schema: {
-        ...listing({
+        ...listingHistory({
           ...about,
           right: toReadHistory('event'),
           summary: 'series.history',
-          answer: page('history', 'history.answer', Type.Ref('Revision')),
-          errors: ['rest_forbidden', 'rest_series_not_found', 'rest_history_page_not_found'],
+
+          errors: ['rest_forbidden', 'rest_series_not_found'],
         }),
         params: byId,
         querystring: seriesHistoryList({ perPage }),
       },
-      config,
+      config: READ_ONLY,
     },
     async (request, reply) => {
       const { caller, language, params, query } = request;

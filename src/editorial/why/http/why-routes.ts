@@ -8,7 +8,7 @@ import { AHEAD_ERRORS, onPosts, reading } from '../../../http/openapi/documentat
 import { allowed } from '../../../http/parameters/allowed.ts';
 import { ID } from '../../../http/plugins/routing.ts';
 import { readerOf } from '../../../http/reader.ts';
-import type { Routes } from '../../../http/route.ts';
+import { READ_ONLY, type Routes } from '../../../http/route.ts';
 import { awaitPosition, type RouteDependencies } from '../../../http/routes/writing.ts';
 import type { ListSettings } from '../../../http/schemas/lists.ts';
 import * as member from '../../../http/schemas/members.ts';
@@ -87,7 +87,7 @@ export const whyRoutes: Routes<RouteDependencies> = async (api, dependencies) =>
         params: byId,
         querystring: whyListed({ perPage: queries.perPage }),
       },
-      config: { allow: () => ['GET'] },
+      config: READ_ONLY,
     },
     async (request, reply) => {
       const { query, language, links } = request;

@@ -1,7 +1,7 @@
 // `users/me`: by it clients test their credentials, and learn what they may do.
 
 import type { PostKind } from '../../../calendar/resource/domain/post.ts';
-import type { Links, Routes } from '../../../http/route.ts';
+import { type Links, READ_ONLY, type Routes } from '../../../http/route.ts';
 import type { Answer } from '../../../http/schemas/components.ts';
 import { slugFrom } from '../../../kernel/text/slug.ts';
 import type { Caller } from '../../../people/auth/caller.ts';
@@ -22,7 +22,7 @@ type OwnUser = Answer<'User'>;
 export const userShim: Routes<{ readonly own: OwnApi }> = async (api, { own }) => {
   api.get(
     '/users/me',
-    { schema: { ...SHIM_DOCUMENTATION.me, querystring: userTables.me }, config: { allow: () => ['GET'] } },
+    { schema: { ...SHIM_DOCUMENTATION.me, querystring: userTables.me }, config: READ_ONLY },
     async (request, reply) => {
       const { caller, context, links, language } = request;
       const answer = await translating({ rest_forbidden: 'rest_not_logged_in' }, () =>

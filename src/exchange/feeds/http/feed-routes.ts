@@ -27,7 +27,7 @@ import {
 import type { AnswerHeader } from '../../../http/openapi/shared.ts';
 import { ICS, ID } from '../../../http/plugins/routing.ts';
 import { readerOf } from '../../../http/reader.ts';
-import type { Method, Routes } from '../../../http/route.ts';
+import { READ_ONLY, type Routes } from '../../../http/route.ts';
 import { readOne } from '../../../http/routes/reading.ts';
 import { awaitPosition, type RouteDependencies } from '../../../http/routes/writing.ts';
 import { byId } from '../../../http/schemas/path.ts';
@@ -97,7 +97,6 @@ interface Feed extends Omit<Described, 'group' | 'right' | 'example'> {
 }
 
 const toRead = onPosts('read', 'event');
-const config = { allow: (): readonly Method[] => ['GET'] };
 
 export const feedRoutes: Routes<RouteDependencies> = async (api, dependencies) => {
   const { queries, shared, shownAt } = dependencies;
@@ -119,7 +118,7 @@ export const feedRoutes: Routes<RouteDependencies> = async (api, dependencies) =
         }),
         querystring: calendarFeed({ perPage }),
       },
-      config,
+      config: READ_ONLY,
     },
     async (request, reply) => {
       await awaitPosition(dependencies, request);
@@ -168,7 +167,7 @@ export const feedRoutes: Routes<RouteDependencies> = async (api, dependencies) =
         params: byId,
         querystring: calendarEvent,
       },
-      config,
+      config: READ_ONLY,
     },
     async (request, reply) => {
       await awaitPosition(dependencies, request);
@@ -229,7 +228,7 @@ export const feedRoutes: Routes<RouteDependencies> = async (api, dependencies) =
           }),
           querystring: newest,
         },
-        config,
+        config: READ_ONLY,
       },
       async (request, reply) => {
         await awaitPosition(dependencies, request);

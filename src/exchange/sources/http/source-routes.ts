@@ -69,25 +69,25 @@ export const sourceRoutes: Routes<SourceRouteDependencies> = async (api, depende
   const all = guardedRoutes(right, about, isAdmitted);
   const one = guardedRoutes(right, { ...about, errors: ['rest_source_not_found'] }, isAdmitted);
 
-  const shown = ({ links }: FastifyRequest, source: Source) =>
+  const objectOf = ({ links }: FastifyRequest, source: Source) =>
     sourceObject(source, { links, actors: openActors(store) });
 
   const reachOf = ({ links }: FastifyRequest) => ({ privateHosts, site: links.root });
 
   async function sourceOf(id: number): Promise<LoadedSource> {
-    const found = await loadSource(store, id);
-    if (!found) throw new ApiError('rest_source_not_found');
-    return found;
+    const source = await loadSource(store, id);
+    if (!source) throw new ApiError('rest_source_not_found');
+    return source;
   }
 
   const sendOne = (reply: FastifyReply, result: CommandResult<Source>, collection?: string): Promise<Body> =>
-    sendWritten(reply, result, ({ state }) => shown(reply.request, state), collection);
+    sendWritten(reply, result, ({ state }) => objectOf(reply.request, state), collection);
 
   api.get(
     '/sources',
     all(reading, { summary: 'source.list', answer: sourceList }, { querystring: sourceTables.list }),
     async (request, reply) => {
-      const sources = await Promise.all((await allSources(store)).map(({ state }) => shown(request, state)));
+      const sources = await Promise.all((await allSources(store)).map(({ state }) => objectOf(request, state)));
       return sendMarked(reply, { sources });
     },
   );
@@ -130,7 +130,7 @@ export const sourceRoutes: Routes<SourceRouteDependencies> = async (api, depende
     one(reading, { summary: 'source.read' }, { params: byId, querystring: sourceTables.read }),
     async (request, reply) => {
       const { state, revision } = await sourceOf(request.params.id);
-      return sendMarked(reply, await shown(request, state), { revision });
+      return sendMarked(reply, await objectOf(request, state), { revision });
     },
   );
 
@@ -217,9 +217,9 @@ export const sourceRoutes: Routes<SourceRouteDependencies> = async (api, depende
       const source = result?.source ?? (await sourceOf(id)).state;
       const recorded = source.polls.find((one) => one.request === correlationId);
       const by = caller?.id ?? null;
-      const shownPoll = recorded ?? (result && unrecorded(result.end, { begun: now, ended: now, by }));
-      if (!shownPoll) throw new ApiError('rest_source_polling');
-      return reply.code(201).send(await pollObject(shownPoll, openActors(store)));
+      const poll = recorded ?? (result && unrecorded(result.end, { begun: now, ended: now, by }));
+      if (!poll) throw new ApiError('rest_source_polling');
+      return reply.code(201).send(await pollObject(poll, openActors(store)));
     },
   );
 };

@@ -69,7 +69,7 @@ export const webhookRoutes: Routes<WebhookRouteDependencies> = async (api, depen
   const { commands, changes, keys, privateHosts, send, warnings } = dependencies;
   const { store } = commands;
 
-  const shown = async ({ links, now }: FastifyRequest, loaded: Pick<LoadedWebhook, 'state' | 'revision'>) =>
+  const objectOf = async ({ links, now }: FastifyRequest, loaded: Pick<LoadedWebhook, 'state' | 'revision'>) =>
     webhookObject(loaded, (await loadDeliveries(store, loaded.state.id)).state, {
       links,
       now,
@@ -78,19 +78,19 @@ export const webhookRoutes: Routes<WebhookRouteDependencies> = async (api, depen
     });
 
   async function webhookOf(id: number): Promise<LoadedWebhook> {
-    const found = await loadWebhook(store, id);
-    if (!found) throw new ApiError('rest_webhook_not_found');
-    return found;
+    const webhook = await loadWebhook(store, id);
+    if (!webhook) throw new ApiError('rest_webhook_not_found');
+    return webhook;
   }
 
   const sendOne = (reply: FastifyReply, result: CommandResult<Webhook>): Promise<Body> =>
-    sendWritten(reply, result, (written) => shown(reply.request, written));
+    sendWritten(reply, result, (written) => objectOf(reply.request, written));
 
   api.get(
     '/webhooks',
     all(reading, { summary: 'webhook.list', answer: webhookList }, { querystring: webhookTables.list }),
     async (request, reply) => {
-      const webhooks = await Promise.all((await allWebhooks(store)).map((one) => shown(request, one)));
+      const webhooks = await Promise.all((await allWebhooks(store)).map((one) => objectOf(request, one)));
       return sendMarked(reply, { webhooks });
     },
   );
@@ -120,7 +120,7 @@ export const webhookRoutes: Routes<WebhookRouteDependencies> = async (api, depen
       const secret = newWebhookSecret();
       const made = await createWebhook(commands, contextOf(request), settings, secret);
       const object = async (written: Written<Webhook>) => ({
-        ...(await shown(request, written)),
+        ...(await objectOf(request, written)),
         // A repeated request gets the webhook of the first one, whose secret has been shown.
         secret: written.created ? secret : null,
       });
@@ -133,7 +133,7 @@ export const webhookRoutes: Routes<WebhookRouteDependencies> = async (api, depen
     one(reading, { summary: 'webhook.read' }, { params: byId, querystring: webhookTables.read }),
     async (request, reply) => {
       const loaded = await webhookOf(request.params.id);
-      return sendMarked(reply, await shown(request, loaded), { revision: loaded.revision });
+      return sendMarked(reply, await objectOf(request, loaded), { revision: loaded.revision });
     },
   );
 
@@ -173,7 +173,7 @@ export const webhookRoutes: Routes<WebhookRouteDependencies> = async (api, depen
       const context = contextOf(request);
       const rotate = () => rotateSecret(secret, context.now);
       const result = await stepOfWebhook(commands, context, request.params.id, rotate);
-      return sendWritten(reply, result, async (written) => ({ ...(await shown(request, written)), secret }));
+      return sendWritten(reply, result, async (written) => ({ ...(await objectOf(request, written)), secret }));
     },
   );
 

@@ -8,7 +8,15 @@ import { entityTag } from '../../../http/answers/etag.ts';
 import type { Body } from '../../../http/answers/reply.ts';
 import { ApiError, forbidden, invalidParameters } from '../../../http/errors.ts';
 import { guardedRoutes } from '../../../http/guarded-routes.ts';
-import { answering, changing, creating, deleting, listing, reading } from '../../../http/openapi/documentation.ts';
+import {
+  answering,
+  changing,
+  creating,
+  deleting,
+  listing,
+  listingHistory,
+  reading,
+} from '../../../http/openapi/documentation.ts';
 import { CREDENTIAL, ID } from '../../../http/plugins/routing.ts';
 import type { Links, Routes } from '../../../http/route.ts';
 import { sendHistory, sendPart } from '../../../http/routes/pages.ts';
@@ -65,14 +73,14 @@ export interface UserRouteDependencies extends RouteDependencies {
 }
 
 /** A user as clients see it. */
-const shownUser = ({ credentials, identity, ...user }: UserView, links: Links) => ({
+const userObject = ({ credentials, identity, ...user }: UserView, links: Links) => ({
   ...user,
-  credentials: credentials.map(shownCredential),
+  credentials: credentials.map(credentialObject),
   url: `${links.root}/users/${user.id}`,
   ...(identity && { single_sign_on: identity }),
 });
 
-const shownCredential = ({ id, label, issued }: CredentialView) => ({
+const credentialObject = ({ id, label, issued }: CredentialView) => ({
   id,
   label,
   issued: instantText(issued),
@@ -148,8 +156,8 @@ export const userRoutes: Routes<UserRouteDependencies> = async (api, dependencie
     async (request, reply) => {
       await awaitPosition(dependencies, request);
       const { links, query } = request;
-      const found = await directory.users({ search: query.search, role: query.role });
-      return sendPart(reply, found, (users) => ({ users: users.map((user) => shownUser(user, links)) }), {
+      const all = await directory.users({ search: query.search, role: query.role });
+      return sendPart(reply, all, (users) => ({ users: users.map((user) => userObject(user, links)) }), {
         perPage,
         path: 'users',
         names: ['page', 'per_page', 'search', 'role'],
@@ -176,8 +184,8 @@ export const userRoutes: Routes<UserRouteDependencies> = async (api, dependencie
       const wanted = { login, role, name, email, label };
       const added = carriedOut(await addUser(users, { ...userContextOf(request), ifRevision: undefined }, wanted));
       const { user } = added;
-      const shown = { ...shownUser(viewOf(user), request.links), password: passwordOf(added) };
-      return answerUser(dependencies, reply, added, shown, `/users/${user.id}`);
+      const body = { ...userObject(viewOf(user), request.links), password: passwordOf(added) };
+      return answerUser(dependencies, reply, added, body, `/users/${user.id}`);
     },
   );
 
@@ -190,7 +198,7 @@ export const userRoutes: Routes<UserRouteDependencies> = async (api, dependencie
       await awaitPosition(dependencies, request);
       // After a first sign-on the user may not be in the read model yet.
       const { user, revision } = await viewed(caller.id, beyondViews.either, fromLog);
-      const body = { ...shownUser(user, links), role: caller.role };
+      const body = { ...userObject(user, links), role: caller.role };
       return reply.conditional(body, entityTag(revision, digestOf(caller.role)));
     },
   );
@@ -201,12 +209,12 @@ export const userRoutes: Routes<UserRouteDependencies> = async (api, dependencie
     async (request, reply) => {
       await awaitPosition(dependencies, request);
       const { user, revision } = await viewed(request.params.id, beyondViews.either);
-      return reply.conditional(shownUser(user, request.links), entityTag(revision, ''));
+      return reply.conditional(userObject(user, request.links), entityTag(revision, ''));
     },
   );
 
   const answer = (reply: FastifyReply, written: Omit<UserWritten, 'kind'>): Promise<Body> =>
-    answerUser(dependencies, reply, written, shownUser(viewOf(written.user), reply.request.links));
+    answerUser(dependencies, reply, written, userObject(viewOf(written.user), reply.request.links));
 
   api.route({
     method: ['POST', 'PUT', 'PATCH'],
@@ -252,11 +260,9 @@ export const userRoutes: Routes<UserRouteDependencies> = async (api, dependencie
   api.get(
     `/users/${ID}/history`,
     managingOne(
-      listing,
+      listingHistory,
       {
         summary: 'user.history',
-        answer: page('history', 'history.answer', Type.Ref('Revision')),
-        errors: ['rest_history_page_not_found'],
       },
       { params: byId, querystring: userTables.history({ perPage }) },
     ),
@@ -295,7 +301,7 @@ const passwordRoutes: Routes<UserRouteDependencies> = async (api, dependencies) 
     async (request, reply) => {
       const { params, body } = request;
       const set = carriedOut(await setPassword(users, userContextOf(request), params.id, body.password));
-      return answerUser(dependencies, reply, set, shownUser(viewOf(set.user), request.links));
+      return answerUser(dependencies, reply, set, userObject(viewOf(set.user), request.links));
     },
   );
 };
@@ -315,7 +321,7 @@ const credentialRoutes: Routes<UserRouteDependencies> = async (api, dependencies
     async (request, reply) => {
       await awaitPosition(dependencies, request);
       const { user, revision } = await viewed(request.params.id, beyondViews.either);
-      return reply.conditional({ credentials: user.credentials.map(shownCredential) }, entityTag(revision, ''));
+      return reply.conditional({ credentials: user.credentials.map(credentialObject) }, entityTag(revision, ''));
     },
   );
 
@@ -339,8 +345,8 @@ const credentialRoutes: Routes<UserRouteDependencies> = async (api, dependencies
       // A repeated request, after its credential was revoked.
       if (!credential) throw new ApiError('rest_credential_not_found');
       const location = `/users/${user.id}/credentials/${credentialId}`;
-      const shown = { ...shownCredential(credential), password: passwordOf(issued) };
-      return answerUser(dependencies, reply, issued, shown, location);
+      const object = { ...credentialObject(credential), password: passwordOf(issued) };
+      return answerUser(dependencies, reply, issued, object, location);
     },
   );
 
@@ -361,7 +367,7 @@ const credentialRoutes: Routes<UserRouteDependencies> = async (api, dependencies
       const former = await credentialOf(id, number);
       const revoked = carriedOut(await revokeCredential(users, userContextOf(request), id, number));
       if (!former) throw new ApiError('rest_credential_not_found');
-      return answerUser(dependencies, reply, revoked, shownCredential(former));
+      return answerUser(dependencies, reply, revoked, credentialObject(former));
     },
   );
 
@@ -415,8 +421,8 @@ const userAccessRoutes: Routes<UserRouteDependencies> = async (api, dependencies
     `/users/${ID}/sessions`,
     keeping(reading, { summary: 'user.sessions', answer: sessions }, { params: byId, querystring: userTables.one }),
     async (request, reply) => {
-      const shown = JSON.stringify({ sessions: await runningOf(request.params.id, request.now) });
-      return reply.conditional(shown, `"${secretDigest(shown)}"`);
+      const body = JSON.stringify({ sessions: await runningOf(request.params.id, request.now) });
+      return reply.conditional(body, `"${secretDigest(body)}"`);
     },
   );
 

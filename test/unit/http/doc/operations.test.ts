@@ -2,6 +2,7 @@
 import Type, { type TObject } from 'typebox';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { openDocuments } from '../../../../src/http/openapi/document-texts.ts';
 import {
   bodyOf,
   type Described,
@@ -12,7 +13,6 @@ import {
   type Right,
   toManage,
 } from '../../../../src/http/openapi/documentation.ts';
-import { openDocuments } from '../../../../src/http/openapi/documents.ts';
 import { integer, optional, text } from '../../../../src/http/schemas/primitives.ts';
 import { configuredLanguage, LANGUAGE_CODES } from '../../../../src/locales/languages.ts';
 import type { Body } from '../../../support/service.ts';

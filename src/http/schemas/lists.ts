@@ -12,6 +12,9 @@ export interface ListSettings {
   readonly perPage: number;
 }
 
+/** Of lists that take nothing else. */
+export const onlyPages = ({ perPage }: ListSettings) => Type.Object(paging(perPage));
+
 export const search = (description: DescriptionKey) => text(description, 'searchedText');
 
 export const statusFilter = anything('list.status', 'listedStatus');

@@ -9,13 +9,14 @@ import { answering, listingHistory, reading } from '../../../http/openapi/docume
 import type { Routes } from '../../../http/route.ts';
 import { sendHistory } from '../../../http/routes/pages.ts';
 import { contextOf, type RouteDependencies, writtenOr } from '../../../http/routes/writing.ts';
+import { onlyPages } from '../../../http/schemas/lists.ts';
 import Type from '../../../http/schemas/type.ts';
 import { phrase } from '../../../locales/phrases.ts';
 import { mayManageSite, maySeeSite } from '../../../people/auth/policy.ts';
 import { setSettings, stateOfCalendar } from '../commands/settings.ts';
 import { SETTING_NAMES, type SettingName, type SiteSettings } from '../domain/site-settings.ts';
 import type { Site } from '../queries/site.ts';
-import { settingsHistory, settingsRead, settingsSet } from './settings-schema.ts';
+import { settingsRead, settingsSet } from './settings-schema.ts';
 
 const answer = Type.Ref('Settings');
 const reader = guardedRoutes({ of: 'endpoint', may: maySeeSite }, { group: 'API' });
@@ -85,7 +86,7 @@ export const settingsRoutes: Routes<SettingsRouteDependencies> = async (api, dep
       {
         summary: 'settings.history',
       },
-      { querystring: settingsHistory({ perPage }) },
+      { querystring: onlyPages({ perPage }) },
     ),
     async ({ language }, reply) => {
       const entries = await readHistory({ ...dependencies, sentences: language.sentences });

@@ -1,7 +1,6 @@
 // The settings of the site on the wire.
-import type { ListSettings } from '../../../http/schemas/lists.ts';
 import * as member from '../../../http/schemas/members.ts';
-import { anything, optional, paging, text } from '../../../http/schemas/primitives.ts';
+import { anything, optional, text } from '../../../http/schemas/primitives.ts';
 import Type from '../../../http/schemas/type.ts';
 import { LANGUAGE_CODES } from '../../../locales/languages.ts';
 import { PAGE_LAYOUTS, SETTING_NAMES, type SiteLink, type SiteLogo } from '../domain/site-settings.ts';
@@ -21,8 +20,6 @@ export const settingsSet = Type.Object(
     links: anything<readonly SiteLink[]>('settings.links', 'siteLinks'),
   }),
 );
-
-export const settingsHistory = ({ perPage }: ListSettings) => Type.Object(paging(perPage));
 
 const link = member.object('settings.link', {
   label: member.text('settings.label'),

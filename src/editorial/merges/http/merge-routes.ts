@@ -11,7 +11,7 @@ import { ID } from '../../../http/plugins/routing.ts';
 import type { Routes } from '../../../http/route.ts';
 import { sendPart } from '../../../http/routes/pages.ts';
 import { answerWrite, awaitPosition, contextOf } from '../../../http/routes/writing.ts';
-import { page } from '../../../http/schemas/lists.ts';
+import { onlyPages, page } from '../../../http/schemas/lists.ts';
 import { byId } from '../../../http/schemas/path.ts';
 import Type from '../../../http/schemas/type.ts';
 import { mayMerge } from '../../../people/auth/policy.ts';
@@ -24,7 +24,7 @@ import { orPropose } from '../../proposals/http/reviewed-writes.ts';
 import { type Merge, mergeResources, mergeTarget } from '../commands/merge.ts';
 import { MERGED_KINDS, type MergedKind } from '../domain/merge.ts';
 import { type Candidate, findDuplicates } from '../queries/duplicates.ts';
-import { duplicateList, mergeBody } from './merge-schema.ts';
+import { mergeBody } from './merge-schema.ts';
 
 const MERGE_EXAMPLE = { into: 'the-one-that-stays', dry_run: true } as const;
 
@@ -90,7 +90,7 @@ export const mergeRoutes: Routes<ProposalRouteDependencies> = async (api, depend
           answer: page('duplicates', 'duplicates.answer', Type.Ref('Duplicate')),
           takes: ['AtLeast'],
         },
-        { querystring: duplicateList(queries) },
+        { querystring: onlyPages(queries) },
       ),
       async (request, reply) => {
         const { caller, links } = request;

@@ -1,7 +1,6 @@
 // Merges and duplicates on the wire.
-import type { ListSettings } from '../../../http/schemas/lists.ts';
 import * as member from '../../../http/schemas/members.ts';
-import { anyId, flag, optional, paging, text } from '../../../http/schemas/primitives.ts';
+import { anyId, flag, optional, text } from '../../../http/schemas/primitives.ts';
 import Type from '../../../http/schemas/type.ts';
 import { DUPLICATE_REASONS, MERGED_KINDS, type MergedKind } from '../domain/merge.ts';
 
@@ -15,8 +14,6 @@ export const mergeBody = (kind: MergedKind) =>
     into: mergeInto,
     ...optional({ dry_run: flag('merge.dry_run') }),
   });
-
-export const duplicateList = ({ perPage }: ListSettings) => Type.Object(paging(perPage));
 
 export const merge = member.object('shown_merge', {
   dry_run: member.flag('shown_merge.dry_run'),

@@ -7,6 +7,7 @@ import { answering, listingHistory, reading } from '../../../http/openapi/docume
 import type { Routes } from '../../../http/route.ts';
 import { sendHistory } from '../../../http/routes/pages.ts';
 import { contextOf, type RouteDependencies, writtenOr } from '../../../http/routes/writing.ts';
+import { onlyPages } from '../../../http/schemas/lists.ts';
 import Type from '../../../http/schemas/type.ts';
 import { phrase } from '../../../locales/phrases.ts';
 import { mayReadReviewPolicy, maySetReviewPolicy } from '../../../people/auth/policy.ts';
@@ -16,7 +17,7 @@ import { TARGET_KINDS } from '../../proposals/domain/proposal.ts';
 import { presentPolicy } from '../commands/present-policy.ts';
 import { setReviewPolicyOf } from '../commands/review-policy.ts';
 import type { KindRules, ReviewPolicy, ReviewPolicyPatch } from '../domain/review-policy.ts';
-import { policyHistory, policyRead, policySet } from './review-policy-schema.ts';
+import { policyRead, policySet } from './review-policy-schema.ts';
 
 const answer = Type.Ref('ReviewPolicy');
 const reader = guardedRoutes({ of: 'endpoint', may: mayReadReviewPolicy }, { group: 'Proposals' });
@@ -68,7 +69,7 @@ export const policyRoutes: Routes<PolicyRouteDependencies> = async (api, depende
       {
         summary: 'policy.history',
       },
-      { querystring: policyHistory({ perPage }) },
+      { querystring: onlyPages({ perPage }) },
     ),
     async ({ language }, reply) => {
       const entries = await readHistory({ ...dependencies, sentences: language.sentences });

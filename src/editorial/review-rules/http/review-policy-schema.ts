@@ -1,7 +1,6 @@
 // The rules of review on the wire.
-import type { ListSettings } from '../../../http/schemas/lists.ts';
 import * as member from '../../../http/schemas/members.ts';
-import { anything, optional, paging } from '../../../http/schemas/primitives.ts';
+import { anything, optional } from '../../../http/schemas/primitives.ts';
 import Type from '../../../http/schemas/type.ts';
 import { TARGET_KINDS } from '../../proposals/domain/proposal.ts';
 import { type KindRules, NOTICE_RULES, WRITE_MODES, WRITING_ROLES } from '../domain/review-policy.ts';
@@ -14,8 +13,6 @@ export const policyRead = Type.Object({});
 export const policySet = Type.Object(
   optional({ events: rulesOfEvents, venues: rules, organizers: rules, categories: rules, tags: rules }),
 );
-
-export const policyHistory = ({ perPage }: ListSettings) => Type.Object(paging(perPage));
 
 const mode = member.oneOf('policy.role', WRITE_MODES);
 

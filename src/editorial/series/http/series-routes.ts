@@ -23,7 +23,7 @@ import {
   type RouteDependencies,
   writtenOr,
 } from '../../../http/routes/writing.ts';
-import { page } from '../../../http/schemas/lists.ts';
+import { onlyPages, page } from '../../../http/schemas/lists.ts';
 import { byId } from '../../../http/schemas/path.ts';
 import Type from '../../../http/schemas/type.ts';
 import { displayTitle } from '../../../kernel/text/typography.ts';
@@ -47,7 +47,7 @@ import type { Series, SeriesFact } from '../domain/facts.ts';
 import { evolveSeries, scheduleOf } from '../domain/occurrences.ts';
 import { presentDates } from '../domain/series.ts';
 import { SERIES_PREFIX } from '../facts/occurrences.ts';
-import { seriesHistoryList, seriesList, seriesRead, seriesRevert } from './series-schema.ts';
+import { seriesHistoryList, seriesRead, seriesRevert } from './series-schema.ts';
 import { triedOnDates, UNREVIEWED } from './series-writes.ts';
 
 // The documentation of the routes of series.
@@ -115,7 +115,7 @@ export const seriesRoutes: Routes<SeriesRouteDependencies> = async (api, depende
           answer: page('series', 'series.page', answer),
           errors: ['rest_series_page_not_found'],
         }),
-        querystring: seriesList({ perPage }),
+        querystring: onlyPages({ perPage }),
       },
       config: READ_ONLY,
     },

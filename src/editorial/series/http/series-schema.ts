@@ -18,8 +18,6 @@ export const seriesRevert = Type.Object({
   ...optional({ dry_run: flag('event.dry_run') }),
 });
 
-export const seriesList = ({ perPage }: ListSettings) => Type.Object(paging(perPage));
-
 export const series = member.object('shown_series', {
   id: member.integer('series.id'),
   rest_url: member.address('shown.url'),

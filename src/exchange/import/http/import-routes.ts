@@ -10,7 +10,7 @@ import { uploads } from '../../../http/plugins/uploads.ts';
 import type { Routes } from '../../../http/route.ts';
 import { pageMembers, totalsOf } from '../../../http/routes/pages.ts';
 import type { RouteDependencies } from '../../../http/routes/writing.ts';
-import { page } from '../../../http/schemas/lists.ts';
+import { onlyPages, page } from '../../../http/schemas/lists.ts';
 import { byId } from '../../../http/schemas/path.ts';
 import Type, { type Static } from '../../../http/schemas/type.ts';
 import { phrase } from '../../../locales/phrases.ts';
@@ -24,7 +24,7 @@ import { MAX_BYTES } from '../jobs/run.ts';
 import { copySource, dropUpload, keepUpload } from '../jobs/uploads.ts';
 import { isAddress } from '../read-source.ts';
 import { shownImport, shownOutline } from './import-answers.ts';
-import { importBegin, importList, importRead } from './import-schema.ts';
+import { importBegin, importRead } from './import-schema.ts';
 
 // The documentation of imports.
 
@@ -109,7 +109,7 @@ export const importRoutes: Routes<ImportRouteDependencies> = async (api, depende
         'TotalPagesTwin',
       ]),
       { summary: 'import.list' },
-      { querystring: importList({ perPage }) },
+      { querystring: onlyPages({ perPage }) },
     ),
     async (request, reply) => {
       const { caller, query, links } = request;

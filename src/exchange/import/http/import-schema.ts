@@ -2,9 +2,8 @@
 import { POST_KINDS, POST_STATUSES, type PostStatus } from '../../../calendar/resource/domain/post.ts';
 import { TERM_KINDS } from '../../../calendar/term/domain/term.ts';
 import { comparedField } from '../../../editorial/compare/http/compare-schema.ts';
-import type { ListSettings } from '../../../http/schemas/lists.ts';
 import * as member from '../../../http/schemas/members.ts';
-import { anyId, flag, integer, optional, paging, text } from '../../../http/schemas/primitives.ts';
+import { anyId, flag, integer, optional, text } from '../../../http/schemas/primitives.ts';
 import Type from '../../../http/schemas/type.ts';
 
 /** Those that can be chosen: what is UTF-8, or has a mark, needs no choice. */
@@ -37,8 +36,6 @@ export const importBegin = Type.Object(
 );
 
 export const importRead = Type.Object({ id: anyId('import') });
-
-export const importList = ({ perPage }: ListSettings) => Type.Object(paging(perPage));
 
 const WRITTEN = ['created', 'changed', 'unchanged'] as const;
 const COUNTED = [...POST_KINDS, ...TERM_KINDS, 'record', 'source'] as const;

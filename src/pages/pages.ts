@@ -26,6 +26,7 @@ import { onDays } from './periods.ts';
 import { noSubmissionsPage } from './public/error-page.ts';
 import { eventPageOf, publicPages } from './public/routes.ts';
 import { descriptionHtml, frameSources } from './raw-html.ts';
+import type { Theme } from './theme.ts';
 import { wordsIn } from './words.ts';
 
 interface StoredPage {
@@ -42,8 +43,8 @@ const EDITOR_STYLES = [
   "'sha256-c5Z9aB2t69CSpeI1aC8dDLr7LZYZlynV8iY/8Uc9ZFk='",
 ];
 
-/** Scripts and styles are files of ours; pictures come from here; forms lead here. No inline style, no inline script. */
-const policy = (scheme: PublicScheme, frames: string[]): FastifyHelmetOptions => ({
+/** Scripts and styles are files of ours; pictures come from here, maps from the theme's host; forms lead here. No inline style, no inline script. */
+const policy = (scheme: PublicScheme, frames: string[], { map }: Theme): FastifyHelmetOptions => ({
   contentSecurityPolicy: {
     useDefaults: false,
     directives: {
@@ -53,7 +54,7 @@ const policy = (scheme: PublicScheme, frames: string[]): FastifyHelmetOptions =>
       formAction: ["'self'"],
       frameAncestors: ["'none'"],
       ...(frames.length > 0 && { frameSrc: frames }),
-      imgSrc: ["'self'", 'data:'],
+      imgSrc: ["'self'", 'data:', ...(map === null ? [] : [originOf(map.tiles)])],
       scriptSrc: ["'self'"],
       styleSrc: ["'self'", ...EDITOR_STYLES],
     },
@@ -65,6 +66,9 @@ const policy = (scheme: PublicScheme, frames: string[]): FastifyHelmetOptions =>
   xPermittedCrossDomainPolicies: false,
   xXssProtection: false,
 });
+
+/** Of a template of addresses, which has no braces in its host. */
+const originOf = (template: string): string => new URL(template.slice(0, template.indexOf('{'))).origin;
 
 /** The plugin; `settings` come from the server that registers it. */
 export const pagesOver =
@@ -199,7 +203,7 @@ export const pagesOver =
     warmUp(app, async () => {
       for (const _ of prepareSanitizer()) await nextTurn();
     });
-    await app.register(helmet, policy(settings.scheme, frameSources(dependencies.raw)));
+    await app.register(helmet, policy(settings.scheme, frameSources(dependencies.raw), theme));
     app.addHook('onRequest', async (request) => {
       const refusal = request.refusal ?? (await settings.limits.admit(request));
       if (refusal) throw refusal;

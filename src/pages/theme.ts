@@ -22,9 +22,12 @@ const MUST_BE: { readonly [member: string]: string } = {
   imprint: 'an address that begins with https://, http://, mailto: or /',
   url: 'an address that begins with https://, http://, mailto: or /',
   label: 'a text of 1 to 60 characters',
+  credit: 'a text of 1 to 60 characters',
+  map: 'an object with "tiles" and "credit"',
+  tiles: 'an address such as "https://tiles.example/{z}/{x}/{y}.png"',
   links: 'a list of at most 20 objects with "label" and "url"',
 };
-const MEMBERS = 'logo, accent (light, dark), imprint, links (label, url)';
+const MEMBERS = 'logo, accent (light, dark), imprint, links (label, url), map (tiles, credit)';
 
 interface Logo {
   /** `logo.svg`. */
@@ -39,19 +42,22 @@ export interface Theme {
   readonly style: string;
   readonly imprint: string | null;
   readonly links: readonly { readonly label: string; readonly url: string }[];
+  /** Whose pictures maps are made of; null: pages link to a map, and load nothing of others. */
+  readonly map: { readonly tiles: string; readonly credit: string } | null;
 }
 
-export const OWN_THEME: Theme = { logo: null, style: '', imprint: null, links: [] };
+export const OWN_THEME: Theme = { logo: null, style: '', imprint: null, links: [], map: null };
 
 /** Reads a theme file. Throws `ThemeError`. */
 export function readTheme(file: string): Theme {
   const theme = checked(contentOf(file));
-  const { logo, accent = {}, imprint = null, links = [] } = theme;
+  const { logo, accent = {}, imprint = null, links = [], map = null } = theme;
   return {
     logo: logo === undefined ? null : readLogo(path.join(path.dirname(file), logo)),
     style: styleOf(accent),
     imprint,
     links,
+    map,
   };
 }
 

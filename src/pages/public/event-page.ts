@@ -74,7 +74,7 @@ export function eventPage(surroundings: Surroundings, shown: EventShown): Html {
             ${event.all_day === true && html`<br />${words('all_day')}`}
           </dd></div>
           ${series(shown, surroundings)}
-          ${venuesOf(event).map((venue) => place(venue, words))}
+          ${venuesOf(event).map((venue) => place(surroundings, venue))}
           ${event.is_virtual === true && online(event, words)}
           ${event.cost !== '' && html`<div><dt>${words('price')}</dt><dd>${event.cost}</dd></div>`}
           ${audience(event, surroundings)}
@@ -175,11 +175,11 @@ function summaryOf(when: string, event: EventAnswer): string {
 const endOf = ({ all_day: isAllDay, utc_end_date: end }: EventAnswer): string | undefined =>
   isAllDay === true ? undefined : `${end.replace(' ', 'T')}Z`;
 
-const place = (venue: VenueAnswer, words: Words): Html =>
-  html`<div><dt>${words('where')}</dt><dd>
+const place = (surroundings: Surroundings, venue: VenueAnswer): Html =>
+  html`<div><dt>${surroundings.words('where')}</dt><dd>
     <a href=${venuePath(venue.slug ?? '')}>${lineOfHtml(venue.venue)}</a>
     ${addressOf(venue) !== '' && html`<br />${addressOf(venue)}`}
-    ${mapOf(venue) && html`<br /><a rel="noopener" href=${mapOf(venue)}>${words('map')}</a>`}
+    ${mapOf(surroundings, venue)}
   </dd></div>`;
 
 /** For whom it is. */

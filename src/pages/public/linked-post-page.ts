@@ -28,7 +28,7 @@ interface LinkedPostShown {
 
 export function venuePage(surroundings: Surroundings, venue: VenueAnswer, shown: LinkedPostShown): Html {
   const { words } = surroundings;
-  const map = mapOf(venue);
+  const map = mapOf(surroundings, venue);
   return linkedPostPage(surroundings, shown, {
     name: lineOfHtml(venue.venue),
     path: venuePath(venue.slug ?? ''),
@@ -36,10 +36,8 @@ export function venuePage(surroundings: Surroundings, venue: VenueAnswer, shown:
     filter: ['venue', String(shown.id)],
     api: `/events/?venue=${shown.id}`,
     facts: [
-      (addressOf(venue) !== '' || map !== undefined) &&
-        html`<div><dt>${words('address')}</dt><dd>${addressOf(venue)}${
-          map !== undefined && html`<br /><a rel="noopener" href=${map}>${words('map')}</a>`
-        }</dd></div>`,
+      (addressOf(venue) !== '' || map !== false) &&
+        html`<div><dt>${words('address')}</dt><dd>${addressOf(venue)}${map}</dd></div>`,
       ...contacts(venue, words),
     ],
   });

@@ -47,6 +47,9 @@ const REFUSED: readonly (readonly [content: unknown, told: RegExp])[] = [
   [{ imprint: 'javascript:alert(1)' }, /imprint .*must be an address/],
   [{ links: [{ label: '', url: '/' }] }, /links\.0\.label .*1 to 60 characters/],
   [{ links: [{ label: 'x', url: '//evil.example' }] }, /links\.0\.url .*an address/],
+  [{ map: { tiles: 'https://tiles.example/{z}/{x}.png', credit: '©' } }, /map\.tiles .*\{z\}\/\{x\}\/\{y\}/],
+  [{ map: { tiles: 'https://{x}.example/{z}/{x}/{y}', credit: '©' } }, /map\.tiles .*must be an address/],
+  [{ map: { tiles: 'https://tiles.example/{z}/{x}/{y}' } }, /map .*"tiles" and "credit"/],
   [{ logo: '../secret.svg' }, /logo .*beside the theme/],
   [{ logo: 'missing.svg' }, /missing\.svg cannot be read/],
   [{ logo: 'large.png' }, /200001 bytes; at most 200000 are allowed/],
@@ -90,6 +93,32 @@ test('logo, colours, imprint and links are on every page', async () => {
     assert.ok(css.includes('--accent:#0b5d1e') && css.includes('--accent:#7ee29a'));
     assert.ok(text.includes('<a href="/news">News &amp; more</a>'));
     assert.ok(text.includes('<a href="https://a.example/imprint">Impressum</a>'));
+  } finally {
+    await daybook.close();
+  }
+});
+
+test('a map shows the place in its middle, from tiles of the theme alone', async () => {
+  const map = { tiles: 'https://tiles.example/{z}/{x}/{y}.png?key=1', credit: '© Mappers' };
+  const daybook = await startTestService({ environment: { DAYBOOK_THEME: themeFile({ map }) } });
+  try {
+    // The corner of four tiles: longitude 0 and the equator.
+    const place = { venue: 'Null Island', geo_lat: 0, geo_lng: 0, status: 'publish' };
+    const { slug } = await daybook.created('editor', 'venues', place);
+    const { text, headers } = await daybook.get(`//venue/${slug}/`);
+    const images = [...text.matchAll(/<image href="([^"]+)" x="([-\d]+)" y="([-\d]+)"/g)].map(([, ...parts]) => parts);
+    assert.equal(images, [
+      ['https://tiles.example/16/32767/32767.png?key=1', '-56', '-146'],
+      ['https://tiles.example/16/32768/32767.png?key=1', '200', '-146'],
+      ['https://tiles.example/16/32767/32768.png?key=1', '-56', '110'],
+      ['https://tiles.example/16/32768/32768.png?key=1', '200', '110'],
+    ]);
+    assert.match(text, '© Mappers');
+    assert.match(String(headers['content-security-policy']), "img-src 'self' data: https://tiles.example;");
+    const hidden = await daybook.created('editor', 'venues', { ...place, venue: 'Unshown', show_map: false });
+    assert.not.match((await daybook.get(`//venue/${hidden.slug}/`)).text, 'tiles.example');
+    const pole = await daybook.created('editor', 'venues', { ...place, venue: 'Pole', geo_lat: 90, geo_lng: 180 });
+    assert.match((await daybook.get(`//venue/${pole.slug}/`)).text, /\/16\/0\/[0-3]\.png/);
   } finally {
     await daybook.close();
   }

@@ -24,7 +24,7 @@ import { leadTo, show } from '../../../pages/desk/show.ts';
 import { continued, keepButton, keptForm, offersOf, offersPart } from '../../../pages/desk/unsaved.ts';
 import { type Attributes, type Html, html } from '../../../pages/html.ts';
 import { address, organizerPath, venuePath } from '../../../pages/links.ts';
-import { mapOf } from '../../../pages/maps.ts';
+import { mapAddress } from '../../../pages/maps.ts';
 import { mayMerge, mayPublish } from '../../../people/auth/policy.ts';
 import type { UnsavedForm } from '../../../people/unsaved-forms/unsaved-forms.ts';
 import {
@@ -483,13 +483,12 @@ function statusOptions({ words, user }: DeskRequest, value: string): Html {
 function mapLink({ words }: DeskRequest, values: ResourceValues): Html | false {
   const { address = '', zip = '', city = '', stateprovince = '', country = '', geo_lat: lat, geo_lng: lng } = values;
   const isPlaced = lat !== '' && lng !== '';
-  const map = mapOf({
+  const map = mapAddress({
     address,
     zip,
     city,
     stateprovince,
     country,
-    show_map: true,
     ...(isPlaced && { geo_lat: Number(lat), geo_lng: Number(lng) }),
   });
   return map !== undefined && html`<p><a rel="noopener" href=${map}>${words('on_map')}</a></p>`;

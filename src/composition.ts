@@ -83,9 +83,7 @@ async function openReadModel(config: Config): Promise<OpenedReadModel> {
     };
   }
   const { openRedisReadModel } = await import('./read-model/redis/open.ts');
-  const { withoutEviction } = await import('./read-model/redis/eviction.ts');
-  const opened = await openRedisReadModel({ url: address.url, fingerprint, guard: gate });
-  const readModel = withoutEviction(opened, address.url);
+  const readModel = await openRedisReadModel({ url: address.url, fingerprint, guard: gate });
   return {
     ...{ ...watched(readModel), gate },
     documentCounts: () => readModel.cacheCounts(),

@@ -19,6 +19,7 @@ import type {
   StoredVersion,
 } from '../storage.ts';
 import { applyBatch } from './batch-payload.ts';
+import { isClusterAddress } from './cluster-address.ts';
 import { connectReader, connectWriter } from './connections.ts';
 import { bodies, documents, documentsIn } from './documents.ts';
 import { shownAddress } from './failures.ts';
@@ -27,6 +28,7 @@ import { followInUse, isInUse, type Reading, stateIn } from './in-use.ts';
 import { documentName, generationKeys, generationOf, type Keys, keyNamed, namedId, nameRange } from './keys.ts';
 import { redisLease } from './leases.ts';
 import type { Reader } from './reader.ts';
+import { checkServer } from './server.ts';
 import { TrackedCache } from './tracked-cache.ts';
 import type { Writer } from './writer.ts';
 
@@ -289,6 +291,14 @@ function storageOver(
   }
 
   /**
+   * A server may begin to throw keys away while it is used; those that it has thrown away are noticed like all that are lost. Nodes
+   * of a cluster are looked at when they are connected to.
+   */
+  async function assertKeeping(): Promise<void> {
+    if (!isClusterAddress(address)) checkServer(String(await reader.send('INFO', 'memory')), address);
+  }
+
+  /**
    * Documents as the next batch must be made from them. Those of a deleted generation would seem never to have existed:
    * anything made from them is `stale`.
    */
@@ -310,6 +320,7 @@ function storageOver(
   return {
     address,
     async progress() {
+      await assertKeeping();
       const { at, value } = await inUse.read(async (keys) => {
         const read = await inOneState(
           reader,

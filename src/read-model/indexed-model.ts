@@ -131,7 +131,6 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
   /** As it was looked at last; null: it may have changed since. */
   let looked: { readonly look: number | null; readonly at: StoredVersion } | null = null;
   let writes = 0;
-  let text: { readonly of: StoredVersion; readonly version: string } | null = null;
 
   /** What was read of a life that the guard admits. One that has not been judged yet is judged, and then read again. */
   async function admitted<Value>(read: () => Promise<Stored<Value>>): Promise<Stored<Value>> {
@@ -172,11 +171,6 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
     } finally {
       writes -= 1;
     }
-  }
-
-  function textOf(of: StoredVersion): string {
-    if (text?.of !== of) text = { of, version: versionText(of) };
-    return text.version;
   }
 
   async function follow(): Promise<Followed> {
@@ -440,7 +434,7 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
     progress: () => storage.progress(),
     version() {
       const at = version();
-      return at instanceof Promise ? at.then(textOf) : textOf(at);
+      return at instanceof Promise ? at.then(versionText) : versionText(at);
     },
     apply: (batch) => changing(() => applied(batch)),
     fetch: fetched,

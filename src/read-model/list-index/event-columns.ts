@@ -4,44 +4,37 @@ import { statusCode } from '../documents.ts';
 import { type EventFlag, type EventRow, FLAGS } from './rows.ts';
 
 /** By slot. */
-export interface Columns {
-  id: Float64Array;
-  revision: Float64Array;
-  startsAt: Float64Array;
-  endsAt: Float64Array;
-  date: Float64Array;
-  author: Float64Array;
+export const COLUMNS = {
+  id: Float64Array,
+  revision: Float64Array,
+  startsAt: Float64Array,
+  endsAt: Float64Array,
+  date: Float64Array,
+  author: Float64Array,
   /** 0: none. */
-  parent: Float64Array;
+  parent: Float64Array,
   /** Status, event status and a bit for each of `FLAGS`: see `traitsOf`. */
-  traits: Uint16Array;
+  traits: Uint16Array,
   /** Numbers of targets: `linkCount` of `links` from `linkFrom` on. */
-  linkFrom: Int32Array;
-  linkCount: Int32Array;
+  linkFrom: Int32Array,
+  linkCount: Int32Array,
   /** The number of its text. */
-  text: Int32Array;
-  textDigest: Float64Array;
-}
+  text: Int32Array,
+  textDigest: Float64Array,
+} as const;
 
-export const emptyColumns = (size: number): Columns => ({
-  id: new Float64Array(size),
-  revision: new Float64Array(size),
-  startsAt: new Float64Array(size),
-  endsAt: new Float64Array(size),
-  date: new Float64Array(size),
-  author: new Float64Array(size),
-  parent: new Float64Array(size),
-  traits: new Uint16Array(size),
-  linkFrom: new Int32Array(size),
-  linkCount: new Int32Array(size),
-  text: new Int32Array(size),
-  textDigest: new Float64Array(size),
-});
+export type Columns = { [Name in keyof typeof COLUMNS]: InstanceType<(typeof COLUMNS)[Name]> };
+
+export const COLUMN_NAMES = Object.keys(COLUMNS) as (keyof Columns)[]; // Its own names.
+
+/** Columns with room for so many events. */
+export const emptyColumns = (size: number): Columns =>
+  Object.fromEntries(COLUMN_NAMES.map((name) => [name, new COLUMNS[name](size)])) as Columns; // One for each.
 
 /** Makes room for so many events. */
 export function grow(columns: Columns, size: number): void {
   const larger = emptyColumns(size);
-  for (const name of Object.keys(columns) as (keyof Columns)[]) {
+  for (const name of COLUMN_NAMES) {
     const column = larger[name];
     column.set(columns[name]);
     Object.assign(columns, { [name]: column });

@@ -2,7 +2,16 @@
 // each, and the words of their texts. Kept up to date change by change; see event-lists.ts for the queries.
 import { checksumOf } from '../damage.ts';
 import { statusCode } from '../documents.ts';
-import { type Columns, emptyColumns, flagBit, grow, statusIn, traitsOf } from './event-columns.ts';
+import {
+  COLUMN_NAMES,
+  COLUMNS,
+  type Columns,
+  emptyColumns,
+  flagBit,
+  grow,
+  statusIn,
+  traitsOf,
+} from './event-columns.ts';
 import type { EventRow } from './rows.ts';
 import { append, type Compare, insert, noSlots, remove, type Slots, sorted } from './slots.ts';
 import { openWords, type Words } from './words.ts';
@@ -276,10 +285,9 @@ export function openEventTable(): EventTable {
   function* renumber(): Generator<undefined, void> {
     const places = yield* sorted(Int32Array.from(slotsById.values()), compare);
     const [previous, previousLinks] = [{ ...columns }, links];
-    for (const name of Object.keys(columns) as (keyof Columns)[]) {
+    for (const name of COLUMN_NAMES) {
       const from = previous[name];
-      const column = emptyColumns(0)[name].constructor as new (size: number) => typeof from; // Of the same type.
-      const into = new column(places.length + FIRST_SLOTS);
+      const into = new COLUMNS[name](places.length + FIRST_SLOTS);
       for (let at = 0; at < places.length; at++) into[at] = from[places[at] ?? 0] ?? 0;
       Object.assign(columns, { [name]: into });
       yield;
@@ -356,10 +364,7 @@ export function openEventTable(): EventTable {
     longest: () => longest,
     isWorn: () => words.texts() > 2 * slotsById.size + SPARE_TEXTS,
     bytes() {
-      const ofColumns = Object.values(columns).reduce(
-        (sum: number, column: Float64Array) => sum + column.byteLength,
-        0,
-      );
+      const ofColumns = Object.values(columns).reduce((sum, { byteLength }) => sum + byteLength, 0);
       const ofTargets = targets.reduce((sum, { events }) => sum + events.items.byteLength + 200, 0);
       const ofOrder = order.items.byteLength + byEnd.items.byteLength + slotOfText.byteLength;
       return ofColumns + ofTargets + ofOrder + links.byteLength + 40 * slotsById.size + words.bytes();

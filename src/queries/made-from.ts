@@ -7,7 +7,7 @@ import type { ReadModel } from '../read-model/read-model.ts';
 export interface MadeFrom {
   /**
    * The names of all documents that it shows or embeds, and of those that were looked for in vain, with blanks between them:
-   * `event-20 venue-3`. Some two thousand lists are kept, and a list of names takes several times as much.
+   * `event-20 venue-3`. A thousand lists and more are kept, and a list of names takes several times as much.
    */
   readonly documents: string;
   /** Of memory, roughly. */

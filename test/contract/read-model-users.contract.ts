@@ -12,6 +12,7 @@ export function userRules(check: Check): void {
     // Documents of other kinds have names, too.
     await put(model, saved(event(7)), saved(tag(8)));
     assert.equal(await model.named('user', ALL_USERS), [9, 10, 123456]);
+    assert.is(await model.findBySlug('user', ALL_USERS), null, 'no login or address is that name');
   });
 
   check('a removed user is not listed', async (model) => {

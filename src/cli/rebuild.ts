@@ -94,8 +94,7 @@ function observerOf({ progress, out }: RebuildDependencies, lists: Lists): Rebui
 type Lists = readonly Disagreement[] | null;
 
 const differs = (verification: Verification | null, lists: Lists = []): boolean =>
-  verification !== null &&
-  (verification.different > 0 || verification.terms === 'different' || (lists ?? []).length > 0);
+  verification !== null && (verification.different > 0 || (lists ?? []).length > 0);
 
 const listed = (counts: readonly (readonly [kind: DocumentKind, count: number])[]): string =>
   counts.length === 0 ? 'none' : counts.map(([kind, count]) => `${kind} ${count}`).join(', ');
@@ -104,18 +103,16 @@ const listed = (counts: readonly (readonly [kind: DocumentKind, count: number])[
 function verdict(verification: Verification | null, lists: Lists): string[] {
   if (verification === null)
     return ['Nothing was compared: there are no views of this version with these settings yet.'];
-  const { counts, digests, different, damaged, differences, notCompared, terms } = verification;
+  const { counts, digests, different, damaged, differences, notCompared } = verification;
   const lines = [
     `documents in use:  ${listed(counts.map(({ kind, live }) => [kind, live]))}; digest ${digests.live}`,
     `documents built:   ${listed(counts.map(({ kind, built }) => [kind, built]))}; digest ${digests.built}`,
   ];
   if (notCompared > 0) lines.push(`not compared: ${notCompared}, as the views in use had not got to them yet`);
-  if (terms === 'not compared') lines.push('not compared: the numbers of events of categories and tags');
   if (damaged > 0) lines.push(`DAMAGED: ${counted(damaged, 'document')} in use could not be read`);
   if (lists === null) lines.push('not compared: lists with documents, as too much was written meanwhile');
   if (different > 0) lines.push(`DIFFERENT: ${counted(different, 'document')}`, ...differences.flatMap(linesOf));
   lines.push(...(lists ?? []).filter(({ part }) => part !== 'document').map(listLine));
-  if (terms === 'different') lines.push('DIFFERENT: categories and tags, or the numbers of their events');
   if (!differs(verification, lists)) lines.push('No difference.');
   return lines;
 }

@@ -1,5 +1,5 @@
 // Checks a read model against a log while that is read: is its checkpoint a position of the log, and has every document
-// the revision that the log says, and do rows, names and counts agree with documents? `daybook rebuild --check` compares the content
+// the revision that the log says, and do rows and names agree with documents? `daybook rebuild --check` compares the content
 // of documents.
 
 import { type AnyProjection, keyOf } from '../../projections/projection.ts';
@@ -42,7 +42,7 @@ export interface ViewReport {
   readonly behind: number;
   /** Number of compared documents. */
   readonly documents: number;
-  /** Whether rows, names and counts were compared with documents; `changed`: too much was written meanwhile. */
+  /** Whether rows and names were compared with documents; `changed`: too much was written meanwhile. */
   readonly rows: 'compared' | 'changed';
   readonly findings: readonly ViewFinding[];
   /** The number of findings; `findings` has the first 20. */

@@ -189,9 +189,7 @@ function logFindingLine(which: string, { misfit, stream, revision, type, positio
 function viewLines({ name, checkpoint, behind, documents, rows, findings, misfits }: ViewReport): string[] {
   const lines = [
     `views ${name}: checkpoint ${checkpoint || 'start'}, ${counted(behind, 'event')} behind; ${counted(documents, 'document')} checked`,
-    ...(rows === 'changed'
-      ? ['Rows, names and counts were not compared: too much was written meanwhile. Try again.']
-      : []),
+    ...(rows === 'changed' ? ['Rows and names were not compared: too much was written meanwhile. Try again.'] : []),
     ...findings.map((finding) => viewFindingLine(name, finding)),
   ];
   if (misfits > findings.length) lines.push(`… and ${misfits - findings.length} more`);

@@ -1,11 +1,10 @@
-// Whether all that a read model keeps agrees with its documents: rows, names, and what lists count from rows. Answers
+// Whether all that a read model keeps agrees with its documents: rows and names. What lists count follows from rows. Answers
 // compare only what they read; commands compare everything.
 import { hash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fetchReadable, ReadModelDamaged } from './damage.ts';
 import { type DocumentKey, keyText, namesOf } from './documents.ts';
 import type { Generation } from './generations.ts';
-import { openListIndex } from './list-index/list-index.ts';
 import { packRow, rowOf } from './list-index/rows.ts';
 import type { ReadModelStorage } from './storage.ts';
 
@@ -13,7 +12,7 @@ export interface Disagreement {
   /** Null: it is about all of them. */
   readonly key: DocumentKey | null;
   /** What is not as it was written, or not as documents say. */
-  readonly part: 'document' | 'row' | 'name' | 'count';
+  readonly part: 'document' | 'row' | 'name';
 }
 
 const ALL = { direction: 'ascending', offset: 0, limit: Number.POSITIVE_INFINITY } as const;
@@ -50,7 +49,6 @@ export async function disagreementsIn({
 }: Omit<Generation, 'beside'>): Promise<readonly Disagreement[] | null> {
   const disagreements: Disagreement[] = [];
   const begun = await storage.version();
-  const index = openListIndex();
   const idsOf = new Map<string, { readonly key: DocumentKey; readonly name: string; readonly ids: number[] }>();
 
   /** A part that is damaged as a whole disagrees with all documents. */
@@ -73,7 +71,6 @@ export async function disagreementsIn({
         if (document === 'damaged' || document === null) continue;
         const row = rowOf(document);
         if (stored !== (row && digest(packRow(row)))) disagreements.push({ key, part: 'row' });
-        index.apply([{ key, row }]);
         for (const name of namesOf(document)) {
           const entry = idsOf.get(`${key.kind} ${name}`) ?? { key, name, ids: [] };
           idsOf.set(`${key.kind} ${name}`, entry);
@@ -93,23 +90,11 @@ export async function disagreementsIn({
     }
   }
 
-  /** Of terms; in lists they come from the index of this process. */
-  async function compareCounts(): Promise<void> {
-    for (const _ of index.loaded()) await nextTurn();
-    const [counted, listed] = [index.terms(), await model.terms()];
-    for (const { kind, id, count } of counted.values())
-      if (listed.get(id)?.count !== count) disagreements.push({ key: { kind, id }, part: 'count' });
-  }
-
   await orDamaged('row', compareDocuments);
   await orDamaged('name', compareNames);
-  // They follow from rows.
-  if (disagreements.length === 0) await orDamaged('count', compareCounts);
   const since = await storage.changesSince(begun);
   if (since === null) return null;
   const changed = new Set(since.value.map(({ key }) => keyText(key)));
   const first = new Map(disagreements.map((one) => [one.key && keyText(one.key), one] as const).reverse());
-  return [...first.values()]
-    .reverse()
-    .filter(({ key, part }) => (part === 'count' ? changed.size === 0 : !key || !changed.has(keyText(key))));
+  return [...first.values()].reverse().filter(({ key }) => !key || !changed.has(keyText(key)));
 }

@@ -141,21 +141,13 @@ export function damageRules(check: Check): void {
       await other.close();
     });
 
-  check(
-    'a comparison finds a row and a name without a document, and a count that is another one in lists',
-    async (_, { model }) => {
-      await fill(model);
-      await put(model, saved(event(3, { categories: [21] })));
-      assert.equal(await disagreements(model), []);
-      const others = KEYS.filter(({ kind, id }) => kind !== 'event' || id !== 3);
-      assert.equal(await disagreements(model, others), [{ key: { kind: 'event', id: 3 }, part: 'row' }]);
-      const listing = { ...model, terms: async () => new Map() };
-      assert.equal(
-        await disagreements(listing),
-        [21, 22].map((id) => ({ key: { kind: 'category', id }, part: 'count' })),
-      );
-    },
-  );
+  check('a comparison finds a row and a name without a document', async (_, { model }) => {
+    await fill(model);
+    await put(model, saved(event(3, { categories: [21] })));
+    assert.equal(await disagreements(model), []);
+    const others = KEYS.filter(({ kind, id }) => kind !== 'event' || id !== 3);
+    assert.equal(await disagreements(model, others), [{ key: { kind: 'event', id: 3 }, part: 'row' }]);
+  });
 
   check('a comparison leaves out what is written meanwhile', async (_, { model }) => {
     await fill(model);

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Position } from '../../log/envelope.ts';
-import { fetchReadable, ReadModelDamaged } from '../damage.ts';
+import { fetchReadable } from '../damage.ts';
 import { type Document, type DocumentKey, type DocumentKind, keyText } from '../documents.ts';
 import type { Generation } from '../generations.ts';
 
@@ -35,8 +35,6 @@ export interface Verification {
   readonly differences: readonly Difference[];
   /** Documents that one generation had not brought up to date each time they were compared. */
   readonly notCompared: number;
-  /** Terms with their event counts. */
-  readonly terms: 'same' | 'different' | 'not compared';
 }
 
 /** What is compared of a generation. */
@@ -83,7 +81,7 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
       again.push(...(await look(options, open.slice(at, at + PORTION), tally)));
     open = again;
   }
-  return { ...tally.result(), notCompared: open.length, terms: await compareTerms(options) };
+  return { ...tally.result(), notCompared: open.length };
 }
 
 async function whileAt<Found>(
@@ -128,27 +126,6 @@ function judge({ live, built }: Pair, at: ProgressOfBoth): Verdict {
   return later.position <= behind ? 'of another revision' : 'unknown';
 }
 
-async function compareTerms(options: VerifyOptions): Promise<Verification['terms']> {
-  for (let round = 0; round < MAX_ROUNDS; round++) {
-    await options.advance();
-    const [at, [live, built]] = await whileAt(options, () =>
-      Promise.all([readableTerms(options.live), options.built.model.terms()]),
-    );
-    if (live === null) return 'different';
-    const textOf = (terms: typeof live): string => canonical([...terms].sort(([one], [other]) => one - other));
-    if (textOf(live) === textOf(built)) return 'same';
-    if (at.stood && at.live === at.built) return 'different';
-  }
-  return 'not compared';
-}
-
-/** Null: a damaged one is among them. */
-const readableTerms = ({ model }: Compared) =>
-  model.terms().catch((error: unknown): null => {
-    if (error instanceof ReadModelDamaged) return null;
-    throw error;
-  });
-
 /** The keys of both, without duplicates. */
 async function* allKeys(live: Compared, built: Compared): AsyncIterable<readonly DocumentKey[]> {
   const met = new Set<string>();
@@ -167,7 +144,7 @@ interface Hashes {
 
 interface Tally {
   note(key: DocumentKey, hashes: Hashes, verdict: Exclude<Verdict, 'unknown'>, pair: Pair): void;
-  result(): Omit<Verification, 'notCompared' | 'terms'>;
+  result(): Omit<Verification, 'notCompared'>;
 }
 
 function openTally(): Tally {

@@ -7,6 +7,7 @@ import type { EventListInput } from '../../calendar/event/http/event-schema.ts';
 import { eventListRequest } from '../../calendar/event/queries/list-events.ts';
 import { withStaying } from '../../editorial/merges/queries/merged.ts';
 import { orUpcoming } from '../../editorial/schedule/queries/upcoming.ts';
+import { singleFlight } from '../../kernel/event-loop/shared-work.ts';
 import { openTurns } from '../../kernel/event-loop/turns.ts';
 import { shareOf } from '../../kernel/memory/limit.ts';
 import { phrase } from '../../locales/phrases.ts';
@@ -69,8 +70,8 @@ export function openCalendarFeeds(
   const pieces = openPieces(limits);
   const cached = new LRUCache<string, FeedOutline>({ maxSize: MAX_CACHED_IDS, sizeCalculation: idsIn });
   let cachedVersion = '';
-  /** Outlines being built, by version and key, with all who wait for them. */
-  const underWay = new Map<string, { readonly made: Promise<FeedOutline>; readonly readers: AbortSignal[] }>();
+  /** Subscribers all come at the full hour: outlines being built, by version and key. */
+  const making = singleFlight<FeedOutline>();
 
   function cache(key: string, outline: FeedOutline, version: string): void {
     if (version !== cachedVersion) cached.clear();
@@ -85,32 +86,14 @@ export function openCalendarFeeds(
     waiting: AbortSignal,
   ): Promise<FeedOutline> {
     const make = () => feedOutline(dependencies, query, reader, presentation);
-    if (!isPublic(reader)) return (await pieces.begin(whileWaiting([waiting], make))).outline;
+    const isWaiting = (): boolean => !waiting.aborted;
+    if (!isPublic(reader)) return (await pieces.begin(whileWanted(isWaiting, make))).outline;
     const { links } = reader;
     const key = JSON.stringify([links.site, links.root, links.host, query, nameOf(presentation)]);
     const current = await readModel.version();
     const found = current === cachedVersion ? cached.get(key) : undefined;
-    return found ?? makeOnce(key, current, make, waiting);
-  }
-
-  /** Subscribers all come at the full hour. */
-  function makeOnce(
-    key: string,
-    current: string,
-    make: () => Promise<OutlineMade>,
-    waiting: AbortSignal,
-  ): Promise<FeedOutline> {
-    const flight = `${current} ${key}`;
-    const before = underWay.get(flight);
-    if (before) {
-      before.readers.push(waiting);
-      return before.made;
-    }
-    const readers = [waiting];
-    const work = whileWaiting(readers, () => madeAndCached(key, make));
-    const made = pieces.begin(work).finally(() => underWay.delete(flight));
-    underWay.set(flight, { made, readers });
-    return made;
+    const begin = (isWanted: () => boolean) => pieces.begin(whileWanted(isWanted, () => madeAndCached(key, make)));
+    return found ?? making(`${current} ${key}`, begin, isWaiting);
   }
 
   async function madeAndCached(key: string, make: () => Promise<OutlineMade>): Promise<FeedOutline> {
@@ -145,10 +128,10 @@ const isPublic = ({ caller, password }: Reader): boolean => caller === null && p
 const FOR_ITSELF = new AbortController().signal;
 
 /** Skips the work if every client has disconnected before its turn: a calendar takes seconds, and clients that time out ask again. */
-const whileWaiting =
-  <Made>(readers: readonly AbortSignal[], work: () => Promise<Made>) =>
+const whileWanted =
+  <Made>(isWanted: () => boolean, work: () => Promise<Made>) =>
   async (): Promise<Made> => {
-    if (readers.every(({ aborted }) => aborted)) throw new TooManyCalendars('every client has disconnected');
+    if (!isWanted()) throw new TooManyCalendars('every client has disconnected');
     return work();
   };
 

@@ -47,15 +47,25 @@ export function openQueue({
   };
 }
 
-/** Those who ask for the same key while its work goes on share one result. What has ended is begun anew. */
-export function singleFlight<Result, Key = string>(): (key: Key, work: () => Promise<Result>) => Promise<Result> {
-  const flights = new Map<Key, Promise<Result>>();
-  return (key, work) => {
+/**
+ * Those who ask for the same key while its work goes on share one result. What has ended is begun anew. Work that waits for its
+ * turn may ask whether any of them still waits for it.
+ */
+export function singleFlight<Result, Key = string>(): (
+  key: Key,
+  work: (isWanted: () => boolean) => Promise<Result>,
+  isWaiting?: () => boolean,
+) => Promise<Result> {
+  const flights = new Map<Key, { readonly result: Promise<Result>; readonly asked: (() => boolean)[] }>();
+  return (key, work, isWaiting = () => true) => {
     const joined = flights.get(key);
-    if (joined) return joined;
-    const begun = work().finally(() => flights.delete(key));
-    flights.set(key, begun);
-    return begun;
+    joined?.asked.push(isWaiting);
+    if (joined) return joined.result;
+    const asked = [isWaiting];
+    const isWanted = (): boolean => asked.some((isStillWaiting) => isStillWaiting());
+    const result = work(isWanted).finally(() => flights.delete(key));
+    flights.set(key, { result, asked });
+    return result;
   };
 }
 

@@ -11,7 +11,6 @@ import { shortInstant } from '../../../kernel/time/instant.ts';
 import type { EpochSeconds } from '../../../kernel/time/zone.ts';
 import type { ErrorCode } from '../../../locales/error-catalogue.ts';
 import { phrase } from '../../../locales/phrases.ts';
-import type { Caller } from '../../../people/auth/caller.ts';
 import type { ListPlan, QueryRefusal } from '../../../queries/arguments.ts';
 import type { QueryDependencies } from '../../../queries/reader.ts';
 import type { ResourceKind } from '../../history/queries/resource.ts';
@@ -30,7 +29,7 @@ export interface AsOfLists {
     pastTheEnd: ErrorCode,
   ): Promise<StoredAnswer> | null;
   /** The calendar of an instant, that can be searched if `input` has a search. */
-  at(at: EpochSeconds, input: AskedList, caller: Caller): Promise<CalendarAt>;
+  at(at: EpochSeconds, input: AskedList, request: FastifyRequest): Promise<CalendarAt>;
   /** A page that is made from such calendars alone. */
   page(
     request: FastifyRequest,
@@ -66,7 +65,7 @@ export function openAsOfLists(dependencies: AsOfListDependencies): AsOfLists {
       input.as_of === undefined
         ? null
         : listAsOf(dependencies, page, request, { kind, input, plan, asOf: input.as_of }, pastTheEnd),
-    at: (at, input, caller) => calendarAt(dependencies, at, textsFor('event', input), caller),
+    at: (at, input, request) => calendarAt(dependencies, at, textsFor('event', input), request),
     page,
   };
 }
@@ -79,11 +78,12 @@ async function calendarAt(
   { calendars }: AsOfListDependencies,
   at: EpochSeconds,
   texts: Texts,
-  caller: Caller,
+  { caller, raw }: FastifyRequest,
 ): Promise<CalendarAt> {
   await refuseBeforeFirst(calendars, at);
   try {
-    return { calendar: await calendars.find(at, texts, caller === null ? 'public' : 'user'), at };
+    const isWaiting = (): boolean => !raw.socket.destroyed;
+    return { calendar: await calendars.find(at, texts, caller === null ? 'public' : 'user', isWaiting), at };
   } catch (error) {
     throw error instanceof AsOfQueueFull ? queueFull() : error;
   }
@@ -100,7 +100,7 @@ async function listAsOf<Asked extends AskedList>(
   const at = instantOf(asOf, request.now, dependencies.siteZone);
   refuseStatus(input.status);
   const reader = readerOf(request);
-  const then = await calendarAt(dependencies, at, textsFor(kind, input), reader.caller);
+  const then = await calendarAt(dependencies, at, textsFor(kind, input), request);
   return page(request, () => planAsOfList(dependencies, question, reader, then), pastTheEnd);
 }
 

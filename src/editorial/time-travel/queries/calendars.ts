@@ -17,9 +17,10 @@ import type { AsOfCalendar, AsOfLog, Texts } from './as-of-log.ts';
 export interface AsOfCalendars {
   /**
    * The calendar of an instant. Throws `AsOfQueueFull` if too many others are waiting for calendars of other instants; users
-   * do not wait for all those of the public. Rejections: those of the event store, and `MemoryShort`.
+   * do not wait for all those of the public. One of which every client has gone when its turn comes is not made. Rejections: those of the
+   * event store, and `MemoryShort`.
    */
-  find(at: EpochSeconds, texts: Texts, asker?: Asker): Promise<NamedCalendar>;
+  find(at: EpochSeconds, texts: Texts, asker?: Asker, isWaiting?: () => boolean): Promise<NamedCalendar>;
   firstInstant(): Promise<EpochSeconds | null>;
   /** Forgets them all. */
   empty(): void;
@@ -171,12 +172,18 @@ export function openAsOfCalendars(log: AsOfLog, limits: AsOfLimits = AS_OF_LIMIT
     throw new AsOfQueueFull('the log grows faster than it can be replayed');
   }
 
-  const makeInTurn = (at: EpochSeconds, texts: Texts, asker: Asker): Promise<Cached> =>
-    making(`${at} ${texts} ${asker}`, () => places[asker](() => inTurn(() => make(at, texts, asker))));
+  const makeInTurn = (at: EpochSeconds, texts: Texts, asker: Asker, isWaiting?: () => boolean): Promise<Cached> => {
+    const makeFor = async (isWanted: () => boolean): Promise<Cached> => {
+      if (!isWanted()) throw new AsOfQueueFull('every client has disconnected');
+      return make(at, texts, asker);
+    };
+    const inPlace = (isWanted: () => boolean) => places[asker](() => inTurn(() => makeFor(isWanted)));
+    return making(`${at} ${texts} ${asker}`, inPlace, isWaiting);
+  };
 
   return {
-    find: async (at, texts, asker = 'public') =>
-      ((await find(at, texts)) ?? (await makeInTurn(at, texts, asker))).calendar,
+    find: async (at, texts, asker = 'public', isWaiting) =>
+      ((await find(at, texts)) ?? (await makeInTurn(at, texts, asker, isWaiting))).calendar,
     empty: () => cached.clear(),
     async firstInstant() {
       first ??= await log.firstInstant();

@@ -1,4 +1,5 @@
 // `GET /events/{id}/why?<filters of the list>`: why is it here, or not?
+import type { FastifyRequest } from 'fastify';
 import { eventList } from '../../../calendar/event/http/event-schema.ts';
 import { presentEvent, UNREADABLE } from '../../../calendar/resource/http/find-posts.ts';
 import { readEvent } from '../../../calendar/resource/queries/get-one.ts';
@@ -119,7 +120,7 @@ export const whyRoutes: Routes<RouteDependencies> = async (api, dependencies) =>
       const explained =
         query.as_of === undefined
           ? await whyToday(queries, query, event, reader)
-          : await explainAsOf(dependencies, query, query.as_of, event, reader);
+          : await explainAsOf(dependencies, request, query.as_of, event, reader);
       const body = bodyOf(explained);
       return reply.conditional(body, entityTag(event.revision, digestOf(body)), language);
     },
@@ -151,12 +152,13 @@ function roleAsked(name: string | undefined, caller: Caller): AskedRole | null {
 
 async function explainAsOf(
   { queries, pastLists }: RouteDependencies,
-  input: Asked,
+  request: FastifyRequest<{ readonly Querystring: Asked }>,
   asOf: string,
   today: EventDocument,
   reader: Reader,
 ): Promise<Explained | QueryRefusal> {
+  const { query: input } = request;
   refuseStatus(input.status);
   const at = instantOf(asOf, reader.now, queries.siteZone);
-  return whyAsOf(queries, input, today, reader, await pastLists.at(at, input, reader.caller));
+  return whyAsOf(queries, input, today, reader, await pastLists.at(at, input, request));
 }

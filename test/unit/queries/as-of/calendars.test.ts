@@ -190,6 +190,25 @@ test('a user waits for the calendar that is made, and not for all that the publi
   assert.equal(made, [10, 40, 20, 30]);
 });
 
+test('what every client has stopped waiting for is not made in its turn', async () => {
+  const { log, made, state, finish } = fakeLog([10, 20, 30].map((at) => ({ at, stream: 'event-1' })));
+  state.waits = true;
+  const { find } = openAsOfCalendars(log, LIMITS);
+  const patient = [find(10, 'left out'), find(20, 'left out', 'public', () => true)];
+  const gone = [20, 30].map((at) => find(at, 'left out', 'public', () => false).catch((error: unknown) => error));
+  await turns();
+  for (let index = 0; index < 3; index++) {
+    finish();
+    await turns();
+  }
+  await Promise.all(patient);
+  assert.equal(made, [10, 20]);
+  assert.instance((await Promise.all(gone))[1], AsOfQueueFull);
+  state.waits = false;
+  await find(30, 'left out');
+  assert.equal(made, [10, 20, 30]);
+});
+
 test('a calendar that could not be made is made the next time', async () => {
   const { log, made } = fakeLog([...FACTS]);
   let isAway = true;

@@ -1,4 +1,4 @@
-// What Prometheus scrapes: loaded with prom-client by the first scrape (metrics.ts).
+// What Prometheus scrapes: loaded with prom-client after the start, or by an earlier scrape (metrics.ts).
 import { Counter, collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client';
 import { byClass, type Durations, type RequestTally, type Tally } from './durations.ts';
 import type { Findings, ProjectorFinding } from './health.ts';

@@ -19,6 +19,7 @@ import type { WebhookFinding, WebhookWatch } from '../../observability/webhook-w
 import type { ParkedDocument } from '../../read-model/documents.ts';
 import { JSON_CONTENT_TYPE } from '../answers/headers.ts';
 import { isExactAddress } from '../plugins/routing.ts';
+import { warmUp } from '../plugins/warm-up.ts';
 
 interface Operations {
   readonly health: Health;
@@ -76,6 +77,7 @@ export function addOperations(
     };
     return sendJson(reply, isReady ? 200 : 503, body);
   });
+  for (const load of metrics.loading) warmUp(app, load);
   answer('/metrics', async (_request, reply) => reply.type(metrics.contentType).send(await metrics.text()));
 }
 

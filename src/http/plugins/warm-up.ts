@@ -1,8 +1,12 @@
 // What the first requests would otherwise wait for.
 import type { FastifyInstance } from 'fastify';
+import { nextTurn } from '../../kernel/event-loop/turns.ts';
 
 /** By then requests that waited for the service to listen have been answered. */
 const AFTER_MS = 5_000;
+
+/** All of this process are made one after the other: at the same moment they would be one long hold. */
+let last: Promise<unknown> = Promise.resolve();
 
 /**
  * Makes something a moment after the service listens: neither its start nor, from then on, a request has to wait for
@@ -11,7 +15,9 @@ const AFTER_MS = 5_000;
 export function warmUp(app: FastifyInstance, make: () => unknown): void {
   let timer: NodeJS.Timeout | undefined;
   app.addHook('onListen', async () => {
-    timer = setTimeout(make, AFTER_MS).unref();
+    timer = setTimeout(() => {
+      last = last.then(nextTurn).then(make);
+    }, AFTER_MS).unref();
   });
   app.addHook('onClose', async () => clearTimeout(timer));
 }

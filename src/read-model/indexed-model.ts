@@ -80,9 +80,9 @@ const changeOf = ({ key, row }: StoredRow) => ({
   row: row instanceof Uint8Array ? unpackRow(key, row) : row,
 });
 
-async function indexWords(index: ListIndex): Promise<void> {
+async function inTurns(steps: Iterable<undefined>): Promise<void> {
   const turn = openTurns();
-  while (index.indexWords()) await turn();
+  for (const _ of steps) await turn();
 }
 
 async function applyInTurns(index: ListIndex, rows: readonly StoredRow[]): Promise<void> {
@@ -110,12 +110,11 @@ async function load(storage: ReadModelStorage, guard: Guard): Promise<Followed> 
       life = portion.at.life;
       if (next !== null) await nextTurn();
     } while (next !== null && life === begun.life);
-    const turn = openTurns();
-    for (const _ of index.loaded()) await turn();
+    await inTurns(index.loaded());
     const since = await storage.changesSince(begun);
     if (since === null) continue;
     await applyInTurns(index, since.value);
-    return { index, at: since.at, searchable: indexWords(index) };
+    return { index, at: since.at, searchable: inTurns(index.indexWords()) };
   }
 }
 
@@ -255,10 +254,12 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
     }
   }
 
-  async function searchable(): Promise<Followed> {
+  /** The same when texts can be searched; where there is a query, with its words searched in turns. */
+  async function searchable(query: EventQuery | null): Promise<Followed> {
     for (let one = await current(); ; one = await current()) {
       const { index } = one;
       await one.searchable;
+      if (query) await inTurns(index.searching(query));
       if (followed?.index === index) return followed;
     }
   }
@@ -376,7 +377,7 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
     return left && pageOfProven(query, left);
   }
 
-  const searched = (query: EventQuery) => (query.search ? searchable() : current());
+  const searched = (query: EventQuery) => (query.search ? searchable(query) : current());
 
   /** The page, and the state that it shows; null: something has changed in between. */
   async function find(
@@ -475,7 +476,7 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
   return {
     ...model,
     storage,
-    index: async () => (await searchable()).index,
+    index: async () => (await searchable(null)).index,
     indexAt: (at) => (followed !== null && isSame(followed.at, at) ? followed.index : null),
     recall: (key) => cachedDocuments.recall([key], 'show')[0] ?? null,
     empty,

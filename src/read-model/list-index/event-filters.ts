@@ -17,7 +17,7 @@ import { eventStatusIn, flagBit, statusIn, TRAITS } from './event-columns.ts';
 import type { EventTable, Target, TargetKind } from './event-table.ts';
 import type { LinkedPosts } from './linked-posts.ts';
 import { FLAGS } from './rows.ts';
-import { searched } from './words.ts';
+import { searched, type Words } from './words.ts';
 
 /** Phrases that the texts of all events of a result have to be looked at for. */
 export type Unproven = TextSearch;
@@ -162,12 +162,16 @@ export function linkedFilters(table: EventTable, posts: LinkedPosts, query: Even
 // Search.
 
 export interface Searching {
-  /** By slot: `mark` where an event may match, as far as its words tell; null: words were not searched. */
+  /** By text: `mark` where an event may match, as far as its words tell; null: words were not searched. */
   readonly marks: Uint8Array | null;
   readonly mark: number;
   /** At most so many are found. */
   readonly most: number;
   readonly unproven: Unproven | null;
+}
+
+interface Marked extends Searching {
+  readonly marks: Uint8Array;
 }
 
 /** Among the marks: not to be found. */
@@ -176,45 +180,76 @@ const EXCLUDED = 255;
 /** Of so few the texts are read sooner than the marks of one word are made. */
 const FEW = 4;
 
-/** Of each table the last marks: facets are counted for the search of a list, and its pages follow one another. */
-const lastMarked = new WeakMap<EventTable, { readonly key: string; readonly found: Searching }>();
+/** Facets are counted for the search of a list, its pages follow one another, and some searches are marked at a time. */
+const MAX_MARKED = 4;
+const markedBy = new WeakMap<EventTable, Map<string, Marked>>();
 
-export function searching(table: EventTable, { search, include }: EventQuery): Searching | null {
-  if (search === undefined) return null;
-  const { words, without } = search;
-  if (include !== undefined && include.length <= FEW) {
-    const unproven = words.length + without.length === 0 ? null : search;
-    return { marks: null, mark: 0, most: include.length, unproven };
-  }
-  const key = JSON.stringify([table.changes(), table.words.texts(), words, without]);
-  const before = lastMarked.get(table);
-  if (before?.key === key) return before.found;
-  const found = marked(table, search);
-  lastMarked.set(table, { key, found });
-  return found;
+/** Whether the words are not worth searching. */
+const isOfFew = ({ include }: EventQuery): boolean => include !== undefined && include.length <= FEW;
+
+/** Makes the marks of a search, step by step: what finds events does it at once where nothing was made before. */
+export function* marking(table: EventTable, query: EventQuery): Generator<undefined, void> {
+  const { search } = query;
+  if (search === undefined || isOfFew(query)) return;
+  const marked = markedBy.get(table) ?? new Map<string, Marked>();
+  markedBy.set(table, marked);
+  const key = JSON.stringify([search.words, search.without]);
+  const before = marked.get(key);
+  const found = (before && withLatest(table.words, search, before)) ?? (yield* marksOf(table.words, search));
+  marked.delete(key);
+  marked.set(key, found);
+  for (const [oldest] of marked) if (marked.size > MAX_MARKED) marked.delete(oldest);
 }
 
-function marked(table: EventTable, { words, without }: TextSearch): Searching {
-  const marks = new Uint8Array(table.slots());
-  const places = table.slotsOfTexts();
-  const unproven = { words: [] as string[], without: [] as string[] };
+export function searching(table: EventTable, query: EventQuery): Searching | null {
+  const { search, include = [] } = query;
+  if (search === undefined) return null;
+  if (isOfFew(query)) {
+    const unproven = search.words.length + search.without.length === 0 ? null : search;
+    return { marks: null, mark: 0, most: include.length, unproven };
+  }
+  for (const _ of marking(table, query));
+  return [...(markedBy.get(table)?.values() ?? [])].at(-1) ?? null;
+}
+
+const patternsOf = ({ words, without }: TextSearch) => {
+  const exact = without.map(searched).filter(({ isExact }) => isExact);
+  return {
+    wanted: words.flatMap((word) => searched(word).patterns),
+    excluded: exact.flatMap(({ patterns }) => patterns),
+  };
+};
+
+function* marksOf(words: Words, search: TextSearch): Generator<undefined, Marked> {
+  const marks = new Uint8Array(words.texts());
+  const { wanted, excluded } = patternsOf(search);
   let mark = 0;
-  let most = table.order.length;
-  for (const word of words) {
-    const { patterns, isExact } = searched(word);
-    if (!isExact) unproven.words.push(word);
-    for (const pattern of patterns) {
-      most = table.words.mark(pattern, places, marks, mark, mark + 1, most);
-      mark += 1;
-    }
+  let most = marks.length;
+  for (const pattern of wanted) {
+    most = yield* words.mark(pattern, marks, mark, mark + 1, most);
+    mark += 1;
   }
-  for (const word of without) {
-    const { patterns, isExact } = searched(word);
-    if (!isExact) unproven.without.push(word);
-    else for (const pattern of patterns) table.words.mark(pattern, places, marks, mark, EXCLUDED, most);
-  }
+  for (const pattern of excluded) yield* words.mark(pattern, marks, mark, EXCLUDED, most);
+  const isUnproven = (word: string): boolean => !searched(word).isExact;
+  const unproven = { words: search.words.filter(isUnproven), without: search.without.filter(isUnproven) };
   const isProven = unproven.words.length + unproven.without.length === 0;
-  return { marks, mark, most, unproven: isProven ? null : unproven };
+  const found = { marks, mark, most, unproven: isProven ? null : unproven };
+  // While others had their turn, more may have come than is kept.
+  return withLatest(words, search, found) ?? found;
+}
+
+/** The same with the texts that were added since; null: too many were. */
+function withLatest(words: Words, search: TextSearch, found: Marked): Marked | null {
+  const { marks, mark, most } = found;
+  if (marks.length === words.texts()) return found;
+  const latest = words.since(marks.length);
+  if (latest === null) return null;
+  const { wanted, excluded } = patternsOf(search);
+  const added = latest.map((has) => (wanted.every(has) && !excluded.some(has) ? mark : EXCLUDED));
+  const all = new Uint8Array(words.texts());
+  all.set(marks);
+  all.set(added, marks.length);
+  return { ...found, marks: all, most: most + added.length };
 }
 
 /** By traits; of one query. */
@@ -223,7 +258,7 @@ const verdicts = new Uint8Array(TRAITS);
 /** The one test of an event, until another one is made. */
 export function testOf(table: EventTable, query: EventQuery, linked: Linked, search: Searching | null) {
   const links = table.links();
-  const { id, traits, author, startsAt, endsAt, linkFrom, linkCount } = table.columns;
+  const { id, text, traits, author, startsAt, endsAt, linkFrom, linkCount } = table.columns;
   const { startFrom, startTo, endFrom, endTo } = timeRanges(query.bounds);
   verdicts.fill(UNKNOWN);
   const own = query.visibility.own?.author;
@@ -246,7 +281,7 @@ export function testOf(table: EventTable, query: EventQuery, linked: Linked, sea
     if (start < startFrom || start > startTo || end < endFrom || end > endTo) return false;
     if ((verdict & OWN) !== 0 && author[slot] !== own) return false;
     if ((verdict & OWN_UNMASKED) !== 0 && author[slot] !== ownUnmasked) return false;
-    if (searchMarks !== undefined && searchMarks[slot] !== mark) return false;
+    if (searchMarks !== undefined && searchMarks[text[slot] ?? 0] !== mark) return false;
     if (isLinked) {
       let seen = 0;
       const from = linkFrom[slot] ?? 0;

@@ -32,6 +32,8 @@ const MAX_COUNTED = 16;
 interface Walk {
   /** Visits events in the order of lists, each once, until one returns false. */
   each(visit: (slot: number) => boolean): void;
+  /** A page of it, where not all have to be visited to count them. */
+  readonly pageOf?: (page: EventQuery['page']) => FoundEvents;
 }
 
 /** Events that pass tests, each visited once; the filters and the time of the query say which are tested. */
@@ -73,10 +75,12 @@ export function walkOf(
     };
   }
 
-  function marked(marks: Uint8Array, mark: number): number[] {
-    const slots: number[] = [];
-    for (let slot = marks.indexOf(mark); slot >= 0; slot = marks.indexOf(mark, slot + 1)) slots.push(slot);
-    return slots;
+  function* marked(marks: Uint8Array, mark: number): Generator<number> {
+    const slots = table.slotsOfTexts();
+    for (let text = marks.indexOf(mark); text >= 0; text = marks.indexOf(mark, text + 1)) {
+      const slot = slots[text] ?? -1;
+      if (slot >= 0) yield slot;
+    }
   }
 
   function* inTime(targets: readonly Target[]): Generator<number> {
@@ -111,7 +115,7 @@ export function walkOf(
   // Looking through the marks is faster than walking.
   if (search?.marks) {
     const { marks, mark, most } = search;
-    consider(table.slots() / SORTING + SORTING * most, () => sorted(marked(marks, mark)));
+    consider(marks.length / SORTING + SORTING * most, () => sorted(marked(marks, mark)));
   }
   const { include } = query;
   if (include) consider(SORTING * include.length, () => sorted(include.flatMap((id) => table.slotOf(id) ?? [])));
@@ -268,23 +272,36 @@ function nearestFirst(table: EventTable, { near }: Linked, walk: Walk): Walk {
     return Array.from(order.items.subarray(0, order.length)).filter((slot) => some.has(slot));
   }
 
+  function visitNearest(begun: (total: number) => void, visit: (slot: number) => boolean): void {
+    const marks = new Uint8Array(table.slots());
+    let left = 0;
+    walk.each((slot) => {
+      marks[slot] = PASSED;
+      left += 1;
+      return true;
+    });
+    begun(left);
+    const nearest = near.toSorted((one, other) => one.km - other.km);
+    for (let from = 0, to = 0; left > 0 && from < nearest.length; from = to) {
+      while (to < nearest.length && nearest[to]?.km === nearest[from]?.km) to += 1;
+      const venues = nearest.slice(from, to).map(({ target }) => target);
+      const slots = taken(venues, marks);
+      left -= slots.length;
+      for (const slot of slots) if (!visit(slot)) return;
+    }
+  }
+
   return {
-    each(visit) {
-      const marks = new Uint8Array(table.slots());
-      let left = 0;
-      walk.each((slot) => {
-        marks[slot] = PASSED;
-        left += 1;
-        return true;
-      });
-      const nearest = near.toSorted((one, other) => one.km - other.km);
-      for (let from = 0, to = 0; left > 0 && from < nearest.length; from = to) {
-        while (to < nearest.length && nearest[to]?.km === nearest[from]?.km) to += 1;
-        const venues = nearest.slice(from, to).map(({ target }) => target);
-        const slots = taken(venues, marks);
-        left -= slots.length;
-        for (const slot of slots) if (!visit(slot)) return;
-      }
+    each: (visit) => visitNearest(() => {}, visit),
+    pageOf({ offset, limit }) {
+      const slots: number[] = [];
+      let total = 0;
+      const begun = (all: number): void => {
+        total = all;
+      };
+      if (limit > 0) visitNearest(begun, (slot) => slots.push(slot) < offset + limit);
+      else walk.each(() => ++total > 0);
+      return { slots: slots.slice(offset), total };
     },
   };
 }
@@ -294,16 +311,15 @@ function nearestFirst(table: EventTable, { near }: Linked, walk: Walk): Walk {
  * Those before `from` may come in any order.
  */
 function visited(
-  sources: EventSources,
-  query: EventQuery,
-  search: Searching | null,
-  from: number,
+  { seriesOf }: EventSources,
+  { collapse }: EventQuery,
+  walk: Walk,
   visit: (slot: number, rank: number) => boolean,
 ): number {
   const isFirst = firstOfSeries();
   let count = 0;
-  ordered(sources, query, search, from).each((slot) => {
-    if (query.collapse && !isFirst(sources.seriesOf(slot))) return true;
+  walk.each((slot) => {
+    if (collapse && !isFirst(seriesOf(slot))) return true;
     return visit(slot, count++);
   });
   return count;
@@ -319,8 +335,10 @@ export function findEvents(sources: EventSources, query: EventQuery): EventsFoun
     return { slots, total: slots.length, unproven };
   }
   const { offset, limit } = query.page;
+  const walk = ordered(sources, query, search, offset);
+  if (walk.pageOf && !query.collapse) return { ...walk.pageOf(query.page), unproven };
   const knownTotal = totalOf(sources.table, query);
-  const total = visited(sources, query, search, offset, (slot, rank) => {
+  const total = visited(sources, query, walk, (slot, rank) => {
     if (rank >= offset && rank < offset + limit) slots.push(slot);
     return knownTotal === null || rank + 1 < offset + limit;
   });
@@ -333,7 +351,7 @@ export function placeOf(sources: EventSources, query: EventQuery, id: number): E
   if (search?.unproven) return null;
   const target = sources.table.slotOf(id);
   let place: number | null = null;
-  const total = visited(sources, query, search, 0, (slot, rank) => {
+  const total = visited(sources, query, ordered(sources, query, search, 0), (slot, rank) => {
     if (slot === target) place = rank + 1;
     return true;
   });

@@ -76,8 +76,8 @@ export interface EventTable {
   replace(id: number, row: EventRow | null): void;
   /** Makes order and lists of what was entered before. No change may come in between. */
   loaded(): Generator<undefined, void>;
-  /** Indexes the words of some texts of which they are not yet; false: there are none left. */
-  work(): boolean;
+  /** Indexes the words of texts of which they are not yet, in steps of about a millisecond. */
+  work(): Generator<undefined, void>;
   /** Terms of which the count is another one than when this was asked last. */
   recounted(): readonly Target[];
   /** Changes with every event. */
@@ -208,7 +208,7 @@ export function openEventTable(): EventTable {
   // Texts.
 
   function enterText(slot: number, searchText: string): void {
-    const text = words.add(searchText === '' ? [] : searchText.split(' '));
+    const text = words.add(searchText);
     if (text >= slotOfText.length) {
       const larger = new Int32Array(2 * text);
       larger.set(slotOfText);
@@ -345,15 +345,14 @@ export function openEventTable(): EventTable {
       byEnd.length = order.length;
       isLoading = false;
     },
-    work() {
-      let left = TEXTS_AT_ONCE;
+    *work() {
+      let entered = 0;
       for (const [id, searchText] of unindexed) {
-        if (left-- === 0) return true;
         unindexed.delete(id);
         const slot = slotsById.get(id);
         if (slot !== undefined) enterText(slot, searchText);
+        if (++entered % TEXTS_AT_ONCE === 0) yield;
       }
-      return false;
     },
     recounted() {
       const changed = [...counted].filter(([{ open }, before]) => open !== before).map(([target]) => target);

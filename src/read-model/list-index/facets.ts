@@ -45,7 +45,7 @@ export function countFacets(sources: EventSources, query: EventQuery, facets: Fa
   const included = query.include && new Set(query.include);
 
   const links = table.links();
-  const { id, traits, startsAt, endsAt, linkFrom, linkCount } = table.columns;
+  const { id, text, traits, startsAt, endsAt, linkFrom, linkCount } = table.columns;
   const listed = timeRanges(query.bounds);
   const periods = facets.periods.map((bounds) => ({ ...timeRanges(bounds), count: 0 }));
   const inCategories = categoryCounter(table, facets.categories);
@@ -57,7 +57,7 @@ export function countFacets(sources: EventSources, query: EventQuery, facets: Fa
   const byTraits = new Uint32Array(TRAITS);
 
   walk.each((slot) => {
-    if (searchMarks !== undefined && searchMarks[slot] !== mark) return true;
+    if (searchMarks !== undefined && searchMarks[text[slot] ?? 0] !== mark) return true;
     if (included !== undefined && !included.has(id[slot] ?? 0)) return true;
     const from = linkFrom[slot] ?? 0;
     const to = from + (linkCount[slot] ?? 0);

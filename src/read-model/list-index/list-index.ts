@@ -18,7 +18,7 @@ import type {
 } from '../queries.ts';
 import { type EventOfTerms, listTerms, type Terms, termViews } from '../term-queries.ts';
 import { flagBit, statusIn } from './event-columns.ts';
-import type { Unproven } from './event-filters.ts';
+import { marking, type Unproven } from './event-filters.ts';
 import { type EventPlace, findEvents, firstOfSeries, newestEvents, nextEdge, placeOf } from './event-lists.ts';
 import { openEventTable, type TargetKind } from './event-table.ts';
 import { countFacets } from './facets.ts';
@@ -50,14 +50,16 @@ export interface ListIndex {
   apply(changes: readonly RowChange[]): void;
   /** Ends the loading step by step; no query is answered before, and no change comes in between. */
   loaded(): Generator<undefined, void>;
-  /** Indexes the words of some loaded texts: about a millisecond. False: all are indexed, and texts can be searched. */
-  indexWords(): boolean;
+  /** Indexes the words of loaded texts, in steps of about a millisecond: from then on texts can be searched. */
+  indexWords(): Generator<undefined, void>;
   /** Whether it has what this row says. */
   shows(row: Row): boolean;
   /** Of an event; undefined: there is none. */
   revisionOf(id: number): number | undefined;
   /** All of them. */
   linkedPosts: LinkedPosts['all'];
+  /** Searches the words of a query step by step; what is asked next needs not do it at once. */
+  searching(query: EventQuery): Generator<undefined, void>;
   findEvents(query: EventQuery): ListedEvents;
   /** Null: phrases have to be looked for in the texts of all that `findEvents` finds. */
   placeOf(query: EventQuery, id: number): EventPlace | null;
@@ -199,6 +201,7 @@ export function openListIndex(): ListIndex {
     shows,
     revisionOf: (id) => columns.revision[table.slotOf(id) ?? -1],
     linkedPosts: posts.all,
+    searching: (query) => marking(table, query),
     findEvents(query) {
       const { slots, total, unproven } = findEvents(sources, query);
       return { items: slots.map(listed), total, unproven };

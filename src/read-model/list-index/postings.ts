@@ -11,11 +11,8 @@ const FIRST_WORDS = 1_024;
 interface Postings {
   /** Adds a number, which is above all others of that word. A word that is new must be the next one. */
   add(word: number, value: number): void;
-  /**
-   * Marks what the numbers of a word stand for: `places` has the place of each, or less than 0. Of the places with the mark
-   * `before`, those get `after`; returns how many.
-   */
-  mark(word: number, places: Int32Array, marks: Uint8Array, before: number, after: number): number;
+  /** Of the numbers of a word, those with the mark `before` get `after`; returns how many. Others than have marks are passed over. */
+  mark(word: number, marks: Uint8Array, before: number, after: number): number;
   /** Of memory. */
   bytes(): number;
 }
@@ -84,7 +81,7 @@ export function openPostings(): Postings {
       for (; rest >= 0x80; rest >>>= 7) put(word, (rest & 0x7f) | 0x80);
       put(word, rest);
     },
-    mark(word, places, marks, before, after) {
+    mark(word, marks, before, after) {
       let marked = 0;
       let at = begins[word] ?? 0;
       const to = ends[word] ?? 0;
@@ -108,9 +105,8 @@ export function openPostings(): Postings {
         value += difference;
         difference = 0;
         shift = 0;
-        const place = places[value] ?? -1;
-        if (place < 0 || marks[place] !== before) continue;
-        marks[place] = after;
+        if (marks[value] !== before) continue;
+        marks[value] = after;
         marked += 1;
       }
       return marked;

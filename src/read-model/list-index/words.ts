@@ -5,12 +5,18 @@ import { searchWord } from '../search-text.ts';
 import { openPostings } from './postings.ts';
 import { wordsOf } from './rows.ts';
 
-/** Words that are scanned together. */
-const BLOCK = 4_096;
+/** Characters of words that are scanned together, in some 50 us; a longer word is alone. */
+const BLOCK_CHARACTERS = 2 ** 15;
+/** Words of which the texts are marked before others have their turn. */
+const MARKED_AT_ONCE = 16;
+/** Characters of texts that are kept as they came. */
+const MAX_LATEST = 2 ** 19;
 /** Around each word; in none of them. */
 const EDGE = '\u0001';
 
 interface Block {
+  /** The number of its first word. */
+  readonly first: number;
   /** Its words, each between two edges. */
   readonly text: string;
   /** Where each begins. */
@@ -18,27 +24,29 @@ interface Block {
 }
 
 export interface Words {
-  /** Adds a text by its distinct words; returns its number. */
-  add(words: readonly string[]): number;
+  /** Adds a text by its distinct words, with blanks between them; returns its number. */
+  add(words: string): number;
   /**
-   * Marks the places of all texts with a word that has this in it (see `Postings.mark`), at most so many; returns how many
-   * these are.
+   * Marks, step by step, the texts with a word that has this in it: those with the mark `before` get `after`, at most so many.
+   * Returns how many these are.
    */
-  mark(part: string, places: Int32Array, marks: Uint8Array, before: number, after: number, most: number): number;
+  mark(part: string, marks: Uint8Array, before: number, after: number, most: number): Generator<undefined, number>;
   /** How many texts were added. */
   texts(): number;
+  /** What has been added since there were so many: of each a test that is to be given what `mark` is. Null: too much. */
+  since(texts: number): readonly ((part: string) => boolean)[] | null;
   /** Of memory, roughly. */
   bytes(): number;
 }
 
-function blockOf(words: readonly string[]): Block {
+function blockOf(first: number, words: readonly string[]): Block {
   const starts = new Int32Array(words.length);
   let at = 0;
   for (let index = 0; index < words.length; index++) {
     starts[index] = at;
     at += EDGE.length + (words[index] ?? '').length;
   }
-  return { text: EDGE + words.join(EDGE) + EDGE, starts };
+  return { first, text: EDGE + words.join(EDGE) + EDGE, starts };
 }
 
 /** The last of the ascending starts that is not behind a place, from one of them on. */
@@ -59,8 +67,12 @@ export function openWords(): Words {
   const blocks: Block[] = [];
   /** Words behind the blocks. */
   let recent: string[] = [];
+  let recentCharacters = 0;
   let characters = 0;
   let texts = 0;
+  /** The texts that came last. */
+  let latest: string[] = [];
+  let latestCharacters = 0;
 
   function numberOf(word: string): number {
     const existing = numbers.get(word);
@@ -71,49 +83,71 @@ export function openWords(): Words {
     numbers.set(own, number);
     recent.push(own);
     characters += own.length;
-    if (recent.length === BLOCK) {
-      blocks.push(blockOf(recent));
+    recentCharacters += own.length + EDGE.length;
+    if (recentCharacters >= BLOCK_CHARACTERS) {
+      blocks.push(blockOf(numbers.size - recent.length, recent));
       recent = [];
+      recentCharacters = 0;
     }
     return number;
   }
 
-  /** The words that have this in them. */
-  function* scanned(part: string): Generator<number> {
+  function remember(text: string): void {
+    latestCharacters += text.length;
+    if (latestCharacters > MAX_LATEST) {
+      latest = [];
+      latestCharacters = 0;
+    } else latest.push(text);
+  }
+
+  /** The words that have this in them; undefined between blocks. */
+  function* scanned(part: string): Generator<number | undefined> {
     if (part.length > 2 && part.startsWith(EDGE) && part.endsWith(EDGE)) {
-      const number = numbers.get(part.slice(1, -1));
-      if (number !== undefined) yield number;
+      yield numbers.get(part.slice(1, -1));
       return;
     }
-    for (const [index, { text, starts }] of blocks.entries()) {
+    // What comes in between is in texts that are not marked.
+    const [firstBehind, behind] = [numbers.size - recent.length, recent];
+    for (const { first, text, starts } of [...blocks]) {
       let word = 0;
       for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, starts[word])) {
         word = wordAt(starts, at, word);
-        yield index * BLOCK + word;
+        yield first + word;
         word += 1;
         if (word === starts.length) break;
       }
+      yield;
     }
-    const first = blocks.length * BLOCK;
-    for (const [index, word] of recent.entries()) if ((EDGE + word + EDGE).includes(part)) yield first + index;
+    for (const [index, word] of behind.entries()) if ((EDGE + word + EDGE).includes(part)) yield firstBehind + index;
   }
 
   return {
     add(words) {
       const text = texts++;
-      for (const word of words) postings.add(numberOf(word), text);
+      remember(words);
+      if (words !== '') for (const word of words.split(' ')) postings.add(numberOf(word), text);
       return text;
     },
-    mark(part, places, marks, before, after, most) {
+    *mark(part, marks, before, after, most) {
       let marked = 0;
+      let steps = 0;
       for (const word of scanned(part)) {
         // Most of what is in many words is in all texts after some of them.
         if (marked === most) return marked;
-        marked += postings.mark(word, places, marks, before, after);
+        if (word !== undefined) marked += postings.mark(word, marks, before, after);
+        if (word === undefined || ++steps % MARKED_AT_ONCE === 0) yield;
       }
       return marked;
     },
     texts: () => texts,
+    since(before) {
+      const added = texts - before;
+      if (added > latest.length) return null;
+      return latest.slice(latest.length - added).map((words) => {
+        const text = EDGE + words.replaceAll(' ', EDGE) + EDGE;
+        return (part) => text.includes(part);
+      });
+    },
     // A word stands in a block and as a key.
     bytes: () => postings.bytes() + 2 * characters + 60 * numbers.size,
   };

@@ -90,7 +90,7 @@ test('a search that is asked again finds what has been written since', () => {
   };
   titled('Garden');
   for (const _ of index.loaded());
-  while (index.indexWords());
+  for (const _ of index.indexWords());
   const found = () => index.findEvents(eventQuery({ search: { words: ['garden'], without: [] } })).total;
   assert.is(found(), 1);
   titled('Market');

@@ -118,7 +118,7 @@ test('a large index, loaded and then changed event by event, says what the oracl
   for (let id = 1; id <= 50; id++) enter(index, anyEvent(id));
   for (let id = 51; id <= 100; id++) remove(index, id);
   for (const _ of index.loaded());
-  while (index.indexWords());
+  for (const _ of index.indexWords());
   compare(index);
   for (let at = 0; at < CHANGES; at++) {
     const id = 1 + below(EVENTS + 200);
@@ -126,6 +126,20 @@ test('a large index, loaded and then changed event by event, says what the oracl
     else enter(index, anyEvent(id));
   }
   compare(index);
+  // Texts change while the words of a search are looked through: a few, and more than are kept as they came.
+  const longest = event(1, { description: `w19 ${'x'.repeat(2 ** 19)}` });
+  for (const [word, latest] of [
+    ['w1', []],
+    ['9', [longest, anyEvent(2)]],
+  ] as const) {
+    const query = eventQuery({ search: { words: [word], without: ['w0'] } });
+    const steps = index.searching(query);
+    for (let changes = 0; steps.next().done === false; changes++)
+      if (changes < 5) enter(index, anyEvent(1 + below(EVENTS)));
+    for (const one of latest) enter(index, one);
+    const { items, total } = index.findEvents(query);
+    assert.equal({ ids: items.map(({ id }) => id), total }, oracle([...calendar.values()]).listEvents(query), word);
+  }
   for (let id = 1; id <= EVENTS + 200; id++) remove(index, id);
   compare(index);
 });

@@ -1,6 +1,7 @@
 // The events that were published last, all of them or those that filters select: for RSS and Atom.
 
 import { withStaying } from '../../../editorial/merges/queries/merged.ts';
+import { nextTurn } from '../../../kernel/event-loop/turns.ts';
 import type { QueryRefusal } from '../../../queries/arguments.ts';
 import type { QueryDependencies, Reader } from '../../../queries/reader.ts';
 import { type EventQuery, MAX_NEWEST } from '../../../read-model/queries.ts';
@@ -27,6 +28,8 @@ export async function newestIds(
 ): Promise<readonly number[]> {
   if (query === null) return readModel.newestEvents({ limit: MAX_NEWEST });
   const { total } = await readModel.findEvents({ ...query, order: 'start', page: { offset: 0, limit: 0 } });
+  // Each walks over all events that may be found.
+  await nextTurn();
   const page = { offset: Math.max(0, total - MAX_NEWEST), limit: MAX_NEWEST };
   const { items } = await readModel.findEvents({ ...query, page });
   return items.toReversed();

@@ -13,7 +13,7 @@ import { auditKeysFile, openAuditKeys } from './kernel/files/audit-keys.ts';
 import { lastBackup } from './kernel/files/backup-mark.ts';
 import { closing } from './kernel/files/closing.ts';
 import { setMark, usableMark } from './kernel/files/store-marks.ts';
-import { roomForEvents } from './kernel/memory/limit.ts';
+import { roomForEvents, roomForPast } from './kernel/memory/limit.ts';
 import type { EventStoreAddress } from './kernel/settings/addresses.ts';
 import { LOG_START } from './log/envelope.ts';
 import type { EventStore, EventStoreAdapter } from './log/event-store.ts';
@@ -180,14 +180,21 @@ async function openFilledStores(
   };
 }
 
-/** Says once, before there are more events than the memory has room for, how many that is. */
+/** Says once each, before there are more events than the memory has room for, how many that is. */
 function warnsOfMany(log: Log): (events: number) => void {
-  const room = roomForEvents() ?? Number.POSITIVE_INFINITY;
-  let isTold = false;
+  const rooms: [number | null, string][] = [
+    [
+      roomForPast(),
+      'lists of other instants (as_of) may be told to come back: this memory has room for them beside fewer events',
+    ],
+    [roomForEvents(), 'this memory has room for fewer events than there are; give the container more'],
+  ];
   return (events) => {
-    if (events <= room || isTold) return;
-    isTold = true;
-    log.warn({ roomForEvents: room }, 'this memory has room for fewer events than there are; give the container more');
+    for (const [room, warning] of [...rooms]) {
+      if (events <= (room ?? Number.POSITIVE_INFINITY)) continue;
+      rooms.shift();
+      log.warn({ roomForEvents: room }, warning);
+    }
   };
 }
 

@@ -12,7 +12,7 @@ import { buildWaitingApp } from '../http/operations/operations-app.ts';
 import { DEFAULT_SETTINGS } from '../http/settings.ts';
 import { closingCommand, openToOthers } from '../kernel/files/private-files.ts';
 import { noteRunning } from '../kernel/files/running.ts';
-import { containerLimit, memoryLimit, roomForEvents } from '../kernel/memory/limit.ts';
+import { containerLimit, memoryLimit, roomForEvents, roomForPast } from '../kernel/memory/limit.ts';
 import { openUsage } from '../kernel/memory/usage.ts';
 import { type MemoryWatch, openMemoryWatch } from '../kernel/memory/watch.ts';
 import { errorText } from '../kernel/text/error-text.ts';
@@ -253,8 +253,9 @@ function watchMemory(log: Log): MemoryWatch {
         ofThisProcessMb: megabytes(memoryLimit() ?? limit),
         heapMb: megabytes(getHeapStatistics().heap_size_limit),
         roomForEvents: roomForEvents(),
+        roomForEventsWithAsOf: roomForPast(),
       },
-      'memory is limited: heap and caches are kept within it',
+      'memory is limited: heap and caches are kept within it; lists of other instants (as_of) have room beside fewer events',
     );
   return openMemoryWatch({
     used: openUsage(limit),

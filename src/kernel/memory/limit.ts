@@ -31,10 +31,20 @@ const EMPTY_BYTES = 140 * MEBIBYTE;
 const EVENT_BYTES = 900;
 /** Above this part of the limit requests are refused. */
 const USABLE_PART = 0.9;
+/** What it takes more while a list of another instant is made. */
+const PAST_BYTES = 500;
+/** Above this part of the limit the public's are not gone on with. */
+const PART_FOR_PAST = 0.8;
 
-/** About how many events the limit has room for; null without one. */
-export const roomForEvents = (limit = memoryLimit()): number | null =>
-  limit === null ? null : Math.max(0, Math.floor((USABLE_PART * limit - EMPTY_BYTES) / EVENT_BYTES));
+const roomFor = (bytes: number, part: number, limit: number | null): number | null =>
+  limit === null ? null : Math.max(0, Math.floor((part * limit - EMPTY_BYTES) / bytes));
+
+/** About how many events the limit has room for, while no list of another instant is asked for; null without a limit. */
+export const roomForEvents = (limit = memoryLimit()): number | null => roomFor(EVENT_BYTES, USABLE_PART, limit);
+
+/** The same with lists of other instants. */
+export const roomForPast = (limit = memoryLimit()): number | null =>
+  roomFor(EVENT_BYTES + PAST_BYTES, PART_FOR_PAST, limit);
 
 /**
  * Of pages, for each connection to a file of SQLite, as its pragma `cache_size` has it. What it does not hold is in the cache of

@@ -1,7 +1,14 @@
 // Memory: what its parts are given, how it is measured, and what happens when it grows short.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { heapOptions, PAGE_CACHE_SIZE, roomForEvents, shareOf, youngBytes } from '../../../src/kernel/memory/limit.ts';
+import {
+  heapOptions,
+  PAGE_CACHE_SIZE,
+  roomForEvents,
+  roomForPast,
+  shareOf,
+  youngBytes,
+} from '../../../src/kernel/memory/limit.ts';
 import { openBytesInUse, openHeapInUse } from '../../../src/kernel/memory/usage.ts';
 import { type MemoryState, openMemoryWatch } from '../../../src/kernel/memory/watch.ts';
 import { openSqliteFile } from '../../../src/log/sqlite/file.ts';
@@ -35,6 +42,9 @@ test('how many events a limit has room for is known before the first of them', (
   assert.is(roomForEvents(128 * MB), 0);
   const [small = 0, large = 0] = [256, 512].map((megabytes) => roomForEvents(megabytes * MB) ?? 0);
   assert.ok(small >= 100_000 && large > 3 * small, `${small}, ${large}`);
+  // 100,000 of them have none for the past in 256 MB, and much of it in 512.
+  const [little = 0, much = 0] = [256, 512].map((megabytes) => roomForPast(megabytes * MB) ?? 0);
+  assert.ok(little > 30_000 && little < 60_000 && much > 150_000, `${little}, ${much}`);
 });
 
 test('what is young is not counted as room for what is old', () => {

@@ -44,6 +44,71 @@ const PAGES: readonly Question[] = [
   page('/embed/events', 'embedded list', (turn) => ({ per_page: String(20 - turn) })),
 ];
 
+const tags = (count: number): string =>
+  Array.from({ length: count }, (_, index) => LARGE.categories + 1 + index).join(',');
+
+/** What few ask for but those who mean no good. */
+const ODD: readonly Question[] = [
+  page('/', 'page: since 1990', (turn) => ({ start_date: '1990-01-01', page: String(1 + turn) })),
+  page('/', 'page: many filters', (turn) => ({
+    ...{ search: 'concert', categories: 'category-1,category-2', when: 'weekend', near: `52,-${turn}` },
+    geoloc_radius: '20000',
+  })),
+  page('/', 'page: far on', (turn) => ({ page: String(2_000 + turn) })),
+  {
+    ...page('/', 'page: HEAD, many languages', (turn) => ({ page: String(20 + turn) })),
+    method: 'HEAD',
+    headers: { 'accept-language': 'de-DE;q=0.1,'.repeat(1_200) },
+  },
+  page(`/events/month/${monthAfter(2)}/`, 'page: month near', (turn) => ({
+    near: `52,-${turn}`,
+    geoloc_radius: '20000',
+  })),
+  {
+    route: '/events.atom',
+    what: 'the whole globe',
+    query: (turn) => ({ geoloc_lat: '52', geoloc_lng: String(-turn), geoloc_radius: '20000' }),
+  },
+  {
+    route: '/events.rss',
+    what: 'tags, 500',
+    query: (turn) => ({ tags: tags(500 - turn) }),
+  },
+  {
+    route: '/events/{id}/why',
+    what: 'many filters',
+    path: `/events/${firstEventId(LARGE) + 7}/why`,
+    query: (turn) => ({
+      ...{ start_date: '1990-01-01', end_date: '2200-01-01', search: 'concert', tags: tags(400) },
+      ...{ geoloc_lat: '52', geoloc_lng: String(-turn), geoloc_radius: '20000' },
+    }),
+  },
+  ...(
+    [
+      ['If-None-Match of 14 kB', 'if-none-match', '"abc", '.repeat(2_000)],
+      ['Accept-Encoding of 14 kB', 'accept-encoding', 'gzip;q=0.5,br;q=0.4,'.repeat(700)],
+      ['Range of 14 kB', 'range', 'bytes=0-0,'.repeat(1_400)],
+      ['Cookie of 15 kB', 'cookie', 'a=b; '.repeat(3_000)],
+    ] as const
+  ).map(
+    ([what, name, value]): Question => ({
+      ...{ route: '/events', what, headers: { [name]: value }, query: (turn) => ({ page: String(5 + turn) }) },
+    }),
+  ),
+  ...(
+    [
+      ['ampersands', '&'.repeat(15_000), 400],
+      ['brackets', `a${'[b]'.repeat(4_900)}=1`, 400],
+      ['blanks', `search=${'+'.repeat(15_000)}`, 200],
+      ['combining accents', `search=a${'%CC%A3%CC%81'.repeat(1_200)}`, 200],
+    ] as const
+  ).map(
+    ([what, query, expected]): Question => ({
+      ...{ route: '/events', what: `a query of ${what}`, path: `/events?${query}`, expected },
+    }),
+  ),
+];
+
 const SHIMS: readonly Question[] = [
   '/wp-json/wp/v2/tags',
   '/wp-json/wp/v2/media',
@@ -161,6 +226,7 @@ const BODIES: readonly Question[] = [
 
 export const OTHER_QUESTIONS: readonly Question[] = [
   ...PAGES,
+  ...ODD,
   ...SHIMS,
   ...BODIES,
   { route: '/media', what: 'everything', signedIn: true, query: (turn) => ({ per_page: String(50 - turn) }) },

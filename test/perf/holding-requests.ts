@@ -12,6 +12,7 @@ export interface Question {
   readonly method?: string;
   readonly body?: (turn: number) => string;
   readonly contentType?: string;
+  readonly headers?: { readonly [name: string]: string };
   readonly signedIn?: true;
   /** Sent as by a form of the site itself. */
   readonly origin?: 'own';

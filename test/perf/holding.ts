@@ -98,6 +98,7 @@ function ask(
     method = 'GET',
     body,
     contentType = 'application/json',
+    headers: own,
     signedIn,
     origin,
     below,
@@ -108,6 +109,7 @@ function ask(
   const parameters = query ? `?${new URLSearchParams(query(turn))}` : '';
   const sent = body?.(turn);
   const headers = {
+    ...own,
     ...(signedIn && { authorization }),
     ...(origin && { origin: address }),
     ...(sent !== undefined && { 'content-type': contentType, 'content-length': String(Buffer.byteLength(sent)) }),

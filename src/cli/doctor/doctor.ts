@@ -6,7 +6,7 @@ import { allPictures } from '../../calendar/picture/commands/pictures.ts';
 import { filesOf } from '../../calendar/picture/domain/picture.ts';
 import { openMediaFolder } from '../../calendar/picture/media/folder.ts';
 import { rulesOfLog } from '../../calendar/zone-rules/commands/zone-rules.ts';
-import { openLog, openRawLog } from '../../composition.ts';
+import { generationsOf, openLog, openRawLog } from '../../composition.ts';
 import {
   type Config,
   ConfigError,
@@ -49,7 +49,6 @@ import { originOf } from '../../read-model/trust.ts';
 import type { LogStores } from '../../stores.ts';
 import { command, type Output } from '../command.ts';
 import { isExpected } from '../errors.ts';
-import { lookAtViews } from '../live-views.ts';
 import { SETTINGS } from '../settings.ts';
 import { say } from '../terminal.ts';
 import { JSON_FLAG } from '../values.ts';
@@ -79,23 +78,16 @@ export const doctorCommand = command(
       code: problems === 0 ? 0 : 1,
     };
   },
-  async (work) => {
-    const { looks, close } = openExamination({
-      environment: process.env,
-      node: process.versions.node,
-      now: systemNow,
-      zoneRules: SYSTEM_ZONE_RULES?.release ?? null,
-    });
-    try {
-      return await work({
-        looks,
-        explained: (error) => (isExpected(error) ? error.message : null),
-        out: say,
-      });
-    } finally {
-      await close();
-    }
-  },
+  (work) =>
+    closing(
+      openExamination({
+        environment: process.env,
+        node: process.versions.node,
+        now: systemNow,
+        zoneRules: SYSTEM_ZONE_RULES?.release ?? null,
+      }),
+      ({ looks }) => work({ looks, explained: (error) => (isExpected(error) ? error.message : null), out: say }),
+    ),
 );
 
 const MARKS = { well: 'ok      ', warning: 'warning ', problem: 'PROBLEM ' } as const;
@@ -209,7 +201,11 @@ async function isEmptyLog(config: Config): Promise<boolean> {
 /** The stores: checks that need the log are skipped without one, because that is reported already. */
 function storeLooks(config: Config, now: () => EpochSeconds, zoneRules: DoctorSurroundings['zoneRules']): Examination {
   let opened: LogStores | null = null;
-  const withLog = (about: string, advice: string, look: (log: LogStores) => Promise<readonly Finding[]>): Look => ({
+  const withLog = (
+    about: string,
+    look: (log: LogStores) => Promise<readonly Finding[]>,
+    advice = 'See the finding on the log.',
+  ): Look => ({
     about,
     advice,
     look: async () => (opened === null ? [] : look(opened)),
@@ -228,57 +224,50 @@ function storeLooks(config: Config, now: () => EpochSeconds, zoneRules: DoctorSu
         return well('log', `Readable (${config.eventStore.engine}); the keys of personal data match it.`);
       },
     },
-    withLog('keys', 'See DAYBOOK_KEYS.', async ({ store, unreadable }) => {
-      await readEverythingPersonal(store);
-      return [keysFinding(unreadable.subjects())];
-    }),
-    withLog('users', 'See the finding on the log.', async ({ store }) => [
+    withLog(
+      'keys',
+      async ({ store, unreadable }) => {
+        await readEverythingPersonal(store);
+        return [keysFinding(unreadable.subjects())];
+      },
+      'See DAYBOOK_KEYS.',
+    ),
+    withLog('users', async ({ store }) => [
       administratorsFinding((await allUsers(store)).filter(isUsableAdministrator).length),
     ]),
-    withLog('clock', 'See the finding on the log.', async ({ store }) => [await clockFinding(store, now())]),
-    withLog('zones', 'See the finding on the log.', async ({ store }) => [
-      zoneRulesFinding(zoneRules, (await rulesOfLog(store)).release),
-    ]),
-    withLog('views', 'See DAYBOOK_READ_MODEL, and whether this process may reach it.', (log) =>
-      viewsLook(config, log, now),
+    withLog('clock', async ({ store }) => [await clockFinding(store, now())]),
+    withLog('zones', async ({ store }) => [zoneRulesFinding(zoneRules, (await rulesOfLog(store)).release)]),
+    withLog(
+      'views',
+      (log) => viewsLook(config, log, now),
+      'See DAYBOOK_READ_MODEL, and whether this process may reach it.',
     ),
-    withLog('webhooks', 'See the finding on the log.', async ({ store }) => webhooksLook(config, store)),
-    withLog('pictures', 'See DAYBOOK_MEDIA, and who owns the folder.', ({ store }) => picturesLook(config, store)),
+    withLog('webhooks', async ({ store }) => webhooksLook(config, store)),
+    withLog('pictures', ({ store }) => picturesLook(config, store), 'See DAYBOOK_MEDIA, and who owns the folder.'),
     { about: 'disk', advice: 'See DAYBOOK_DATA_DIR, and who owns the folder.', look: () => diskLook(config) },
   ];
   return { looks, close: async () => opened?.close() };
 }
 
-async function viewsLook(
+/** Rejects if the read model is unavailable. */
+const viewsLook = async (
   config: Config,
   { store, rendering }: LogStores,
   now: () => EpochSeconds,
-): Promise<readonly Finding[]> {
-  const findings: Finding[] = [];
-  const advice = 'See DAYBOOK_READ_MODEL, and whether this process may reach it.';
-  const unreachable = (said: string) => void findings.push({ about: 'views', state: 'problem', said, advice });
-  await lookAtViews(config, unreachable, async (live) => {
-    if (findings.length > 0) return;
-    if (live === null) {
-      findings.push(...well('views', 'There are none of this version yet; the next start of the service builds them.'));
-      return;
-    }
-    if ((await originOf(store, await live.model.progress())) === 'another log') {
-      findings.push(strangeViewsFinding);
-      return;
-    }
-    // What changes too much to be compared is looked after by the service that changes it.
-    const damaged = (await disagreementsIn(live)) ?? [];
-    if (damaged.length > 0) {
-      findings.push(damagedViewsFinding(damaged));
-      return;
-    }
-    const prefixes = allProjections(rendering).map(({ prefix }) => prefix);
-    const [checkpoint, parked] = [await live.model.checkpoint(), await parkedIn(live.model)];
-    findings.push(await viewsFinding({ store, checkpoint, prefixes, now, parked }));
-  });
-  return findings;
-}
+): Promise<readonly Finding[]> =>
+  closing(await generationsOf(config), async (generations) =>
+    closing(await generations.live(), async (live) => {
+      if (live === null)
+        return well('views', 'There are none of this version yet; the next start of the service builds them.');
+      if ((await originOf(store, await live.model.progress())) === 'another log') return [strangeViewsFinding];
+      // What changes too much to be compared is looked after by the service that changes it.
+      const damaged = (await disagreementsIn(live)) ?? [];
+      if (damaged.length > 0) return [damagedViewsFinding(damaged)];
+      const prefixes = allProjections(rendering).map(({ prefix }) => prefix);
+      const [checkpoint, parked] = [await live.model.checkpoint(), await parkedIn(live.model)];
+      return [await viewsFinding({ store, checkpoint, prefixes, now, parked })];
+    }),
+  );
 
 /** Whether the files of pictures are there, and which others are. */
 async function picturesLook({ mediaDir }: Config, store: EventStore): Promise<readonly Finding[]> {

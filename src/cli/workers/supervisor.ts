@@ -8,7 +8,7 @@ import { AggregatorRegistry } from 'prom-client';
 import { heapOptions, PROCESSES } from '../../kernel/memory/limit.ts';
 import type { Log } from '../../observability/log.ts';
 import type { Measured } from '../../observability/metrics.ts';
-import { type FromWorker, type ToWorker, WORKER_NUMBER } from './messages.ts';
+import { type FromWorker, type ToWorker, WORKER_NUMBER } from './worker.ts';
 
 interface Supervised {
   readonly workers: number;

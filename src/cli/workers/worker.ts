@@ -1,7 +1,22 @@
-// The side of a worker: its number, its end, and the metrics of all.
+// What workers and the process that starts them tell each other, and the side of a worker: its number, its end, and the metrics of all.
 import cluster from 'node:cluster';
-import type { MetricsOfWorkers } from '../../observability/metrics.ts';
-import { type FromWorker, type ToWorker, WORKER_NUMBER } from './messages.ts';
+import type { Measured, MetricsOfWorkers } from '../../observability/metrics.ts';
+
+/** To a worker. `end`: shut down. `measure`: tell your metrics. `reopen`: open the access log again. */
+export type ToWorker =
+  | { readonly kind: 'end' }
+  | { readonly kind: 'reopen' }
+  | { readonly kind: 'measure'; readonly question: number }
+  /** Null: collecting them failed. */
+  | { readonly kind: 'metrics of all'; readonly question: number; readonly text: string | null };
+
+/** From a worker. */
+export type FromWorker =
+  | { readonly kind: 'metrics of all?'; readonly question: number }
+  | { readonly kind: 'measured'; readonly question: number; readonly metrics: Measured };
+
+/** The variable by which a worker knows its number. */
+export const WORKER_NUMBER = 'DAYBOOK_WORKER';
 
 export interface Worker extends MetricsOfWorkers {
   /** Calls back when the process that started it asks. */

@@ -24,7 +24,6 @@ import {
   pageOfProven,
 } from './list-index/list-index.ts';
 import { rowOfChange, unpackRow } from './list-index/rows.ts';
-import { sharedLook } from './one-look.ts';
 import type { EventExplained, EventQuery, PageOf, TextSearch } from './queries.ts';
 import { type Batch, type Guard, notReady, type ReadModel, ReadModelUnavailable, UNGUARDED } from './read-model.ts';
 import { searchWord } from './search-text.ts';
@@ -127,15 +126,11 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
   const cachedDocuments = openKeptDocuments();
   const texts = openSearchedTexts();
   let isAtHand = false;
-  /** As it was looked at last; null: it may have changed since. */
-  let looked: { readonly look: number | null; readonly at: StoredVersion } | null = null;
-  let writes = 0;
 
   /** What was read of a life that the guard admits. One that has not been judged yet is judged, and then read again. */
   async function admitted<Value>(read: () => Promise<Stored<Value>>): Promise<Stored<Value>> {
     for (;;) {
       const stored = await read();
-      if (looked !== null && !isSame(looked.at, stored.at)) looked = null;
       const verdict = guard.admits(stored.at.life);
       if (verdict === true) return stored;
       if (verdict === false || !(await verdict)) throw notReady(storage.address);
@@ -144,14 +139,9 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
 
   /** At once where nothing has to be waited for. */
   function version(): StoredVersion | Promise<StoredVersion> {
-    const look = writes === 0 ? sharedLook() : null;
-    if (look !== null && looked?.look === look) return looked.at;
     const at = storage.version();
     isAtHand = !(at instanceof Promise);
-    if (!(at instanceof Promise) && guard.admits(at.life) === true) {
-      looked = { look, at };
-      return at;
-    }
+    if (!(at instanceof Promise) && guard.admits(at.life) === true) return at;
     let first: typeof at | null = at;
     const next = async (): Promise<Stored<null>> => {
       const versionNow = first ?? storage.version();
@@ -159,17 +149,6 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
       return { at: await versionNow, value: null };
     };
     return admitted(next).then((stored) => stored.at);
-  }
-
-  /** No look is shared with what comes before it or meanwhile. */
-  async function changing<Result>(work: () => Promise<Result>): Promise<Result> {
-    writes += 1;
-    looked = null;
-    try {
-      return await work();
-    } finally {
-      writes -= 1;
-    }
   }
 
   async function follow(): Promise<Followed> {
@@ -437,7 +416,7 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
       const at = version();
       return at instanceof Promise ? at.then(versionText) : versionText(at);
     },
-    apply: (batch) => changing(() => applied(batch)),
+    apply: applied,
     fetch: fetched,
     findBySlug,
     listEvents: (query) =>
@@ -469,8 +448,8 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
     newestEvents: async (query) => (await current()).index.newestEvents(query),
     nextScheduled: async () => (await current()).index.nextScheduled(),
     scheduledUntil: async (instant, limit) => (await current()).index.scheduledUntil(instant, limit),
-    clear: () => changing(() => storage.clear('empty')),
-    distrust: () => changing(() => storage.clear('distrust')),
+    clear: () => storage.clear('empty'),
+    distrust: () => storage.clear('distrust'),
     close: () => storage.close(),
   };
   return {

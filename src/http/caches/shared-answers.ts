@@ -14,7 +14,6 @@ import type { Caller } from '../../people/auth/caller.ts';
 import type { ListPlan, QueryRefusal } from '../../queries/arguments.ts';
 import { inOneState } from '../../queries/one-state.ts';
 import type { RecentChanges } from '../../read-model/followed-changes.ts';
-import { shareLook } from '../../read-model/one-look.ts';
 import type { HeaderLines } from '../answers/headers.ts';
 import { openShownPosition, type ShownPosition } from '../answers/shown-position.ts';
 import { type StoredAnswer, type StoredList, shownItems, storedList } from '../answers/stored-list.ts';
@@ -161,7 +160,6 @@ export function openSharedAnswers({
     reads,
     async list(request, plan, pastTheEnd) {
       await roundOfItsOwn();
-      shareLook();
       const current = await version();
       const planned = await plan();
       if ('refused' in planned) throw invalidParameters(planned.refused);

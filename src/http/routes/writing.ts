@@ -10,7 +10,6 @@ import { phrase } from '../../locales/phrases.ts';
 import type { Position } from '../../log/envelope.ts';
 import type { AnswerSource, BeyondViews } from '../../queries/log-fallback.ts';
 import type { QueryDependencies } from '../../queries/reader.ts';
-import { shareLook } from '../../read-model/one-look.ts';
 import { ReadModelUnavailable } from '../../read-model/read-model.ts';
 import { entityTag, ifMatchRevision } from '../answers/etag.ts';
 import { firstOf } from '../answers/headers.ts';
@@ -123,7 +122,6 @@ export async function answerWrite<State>(
   render: RenderWrite,
 ): Promise<Body> {
   const reached = await views.reached(written.position, VIEW_DEADLINE_MS);
-  shareLook();
   const shown = reached ? await unlessDown(() => render(beyondViews.views)) : null;
   const { status, body, etag, location, readAs } = shown ?? (await render(beyondViews.unseen));
   reply.code(status).header('etag', etag).header(POSITION_HEADER, written.position);

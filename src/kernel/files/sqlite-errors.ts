@@ -35,20 +35,22 @@ export function waitForNoLock(db: Database): void {
 }
 
 /**
- * The result of `work`, retried while another process has the file locked, between turns of the event loop and until
- * `deadline` (of `performance.now()`); then it rejects with the engine's error. `work` must not have changed anything
- * when it meets a lock: a transaction that begins with it, or a single statement.
+ * Runs work on an open file, retried while another process has it locked, between turns of the event loop and until `deadline`
+ * (of `performance.now()`); then it rejects with the engine's error, as `explained` has it. Work must not have changed anything
+ * when it meets a lock: a transaction that begins with it, or a single statement. `open` throws if the file is closed.
  */
-export async function onceUnlocked<Answer>(
-  work: () => Answer | Promise<Answer>,
-  deadline: number = performance.now() + LOCK_PATIENCE_MS,
-): Promise<Answer> {
-  for (;;) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!isLocked(error) || performance.now() >= deadline) throw error;
+export function onceUnlocked<Open>(open: () => Open, explained: (error: unknown) => unknown) {
+  return async <Answer>(
+    work: (open: Open) => Answer | Promise<Answer>,
+    deadline: number = performance.now() + LOCK_PATIENCE_MS,
+  ): Promise<Answer> => {
+    for (;;) {
+      try {
+        return await work(open());
+      } catch (error) {
+        if (!isLocked(error) || performance.now() >= deadline) throw explained(error);
+      }
+      await pause(LOOK_AGAIN_MS);
     }
-    await pause(LOOK_AGAIN_MS);
-  }
+  };
 }

@@ -1,6 +1,7 @@
 // Short reads of streams that are repeated again and again: the rules of review, the terms and venues that new events
 // refer to. They are answered from memory for as long as no connection has written to the stream: 1.5 us instead of 16 each.
 import { LRUCache } from 'lru-cache';
+import { lookAnew } from '../../kernel/event-loop/one-look.ts';
 import type { ReadStreamOptions } from '../event-store.ts';
 import type { Page } from './read.ts';
 
@@ -35,15 +36,17 @@ export function openRecentReads(dataVersion: () => number): RecentReads {
 
   return {
     find(stream, { from, direction, limit }, read) {
+      const options = `${direction ?? ''} ${from ?? ''} ${limit ?? ''}`;
+      const last = streams.get(stream);
+      const cached = last?.options === options ? last : null;
+      // What is kept must not be older than what is read now.
+      if (cached === null) lookAnew();
       const current = dataVersion();
+      if (cached !== null && current === seen) return { ...cached, events: [...cached.events] };
       if (current !== seen) streams.clear();
       seen = current;
-      const options = `${direction ?? ''} ${from ?? ''} ${limit ?? ''}`;
-      const cached = streams.get(stream);
-      if (cached?.options === options) return { ...cached, events: [...cached.events] };
       const page = read();
-      // That there is nothing costs no more to find out than to keep.
-      const isShort = page.events.length > 0 && page.events.length <= MAX_EVENTS && !page.isFull;
+      const isShort = page.events.length <= MAX_EVENTS && !page.isFull;
       if (isShort) streams.set(stream, { ...page, options, events: [...page.events] });
       return page;
     },

@@ -1,6 +1,7 @@
 // The event store in one SQLite file: the default, nothing to install. Several processes may share the file.
 import { EventEmitter, once } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { lookAnew, presentLook } from '../../kernel/event-loop/one-look.ts';
 import { turnOfRound } from '../../kernel/event-loop/turns.ts';
 import { placeOf } from '../../kernel/files/own-file.ts';
 import { LOCK_PATIENCE_MS, onceUnlocked, waitForNoLock } from '../../kernel/files/sqlite-errors.ts';
@@ -51,7 +52,15 @@ export function openSqliteEventStore({ file, pollIntervalMs = 50 }: SqliteEventS
   const byStream = createSqliteStreamReader(db);
   const writer = createSqliteWriter(db);
   const dataVersionOf = db.prepare<[], number>('PRAGMA data_version').pluck();
-  const dataVersion = (): number => Number(dataVersionOf.get());
+  let [look, version] = [0, 0];
+
+  /** Changes with every write of another connection. */
+  function dataVersion(): number {
+    const now = presentLook();
+    if (now !== look) [look, version] = [now, Number(dataVersionOf.get())];
+    return version;
+  }
+
   const wakeups = createWakeups(dataVersion, pollIntervalMs);
   const recent = openRecentReads(dataVersion);
   const tail = openTail(dataVersion);
@@ -62,17 +71,11 @@ export function openSqliteEventStore({ file, pollIntervalMs = 50 }: SqliteEventS
   let commits = 0;
   let isClosing = false;
 
-  async function attempt<Result>(work: () => Result, deadline?: number): Promise<Result> {
-    const whileOpen = (): Result => {
-      if (!db.open) throw new EventStoreUnavailable(`The event store ${file} is closed.`);
-      return work();
-    };
-    try {
-      return await onceUnlocked(whileOpen, deadline);
-    } catch (error) {
-      throw explainFailure(file, error);
-    }
+  function assertOpen(): void {
+    if (!db.open) throw new EventStoreUnavailable(`The event store ${file} is closed.`);
   }
+
+  const attempt = onceUnlocked(assertOpen, (error) => explainFailure(file, error));
 
   /** Appends that arrive meanwhile are written by the next transaction. */
   async function flush(): Promise<void> {
@@ -113,12 +116,13 @@ export function openSqliteEventStore({ file, pollIntervalMs = 50 }: SqliteEventS
 
   function write(batch: readonly (readonly EncodedAppend[])[]): ReturnType<typeof writer.write> {
     assertInPlace();
-    let [added, version]: [readonly EventColumns[], number] = [[], 0];
+    let [added, versionNow]: [readonly EventColumns[], number] = [[], 0];
     const outcomes = writer.write(batch, (events) => {
       // Within the transaction no other connection writes.
-      [added, version] = [events, dataVersion()];
+      lookAnew();
+      [added, versionNow] = [events, dataVersion()];
     });
-    tail.add(added, version);
+    tail.add(added, versionNow);
     recent.forget(batch.flat());
     // It may have happened since: nothing is acknowledged that is in no file.
     assertInPlace();

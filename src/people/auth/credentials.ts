@@ -5,7 +5,6 @@ import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { singleFlight } from '../../kernel/event-loop/shared-work.ts';
 import type { DocumentKey, UserDocument } from '../../read-model/documents.ts';
-import { shareLook } from '../../read-model/one-look.ts';
 import { type ReadModel, ReadModelUnavailable } from '../../read-model/read-model.ts';
 import { comparedName, type UserAccount } from '../users/domain/user.ts';
 import type { Authenticate, Authentication, BeforeVerifying, CredentialRefusal, TriedAccount, User } from './caller.ts';
@@ -143,7 +142,6 @@ export function openAuthenticator(options: AuthenticatorOptions): Authenticate {
 
   async function byViews(asked: Asked): Promise<Authentication> {
     const { key, presented } = asked;
-    shareLook();
     // Read before the document: if the document is newer than the version, it is only checked once more.
     const version = await readModel.version();
     // Before the result is used: a failure may mean an unknown user or another user's credential.

@@ -4,8 +4,9 @@ import type { StoredRow, StoredVersion } from '../storage.ts';
 import type { Connection } from './connection.ts';
 import { documentRow, keyOfRow } from './schema.ts';
 
-/** Batches of which it is kept. */
-const MAX_BATCHES = 500;
+/** Batches of which it is kept; older ones go so many at a time, since each time writes two more pages. */
+const KEPT_BATCHES = 500;
+const FORGOTTEN_AT_ONCE = 50;
 
 /** Marks a batch, also one that changes nothing: a batch without the mark is not known. */
 const MARK = -1;
@@ -15,7 +16,7 @@ export function noteChanges({ change }: Connection, batch: number, changes: read
   const insert = change('INSERT OR IGNORE INTO change VALUES (?, ?)');
   insert.run(batch, MARK);
   for (const { key } of changes) insert.run(batch, documentRow(key));
-  change('DELETE FROM change WHERE batch <= ?').run(batch - MAX_BATCHES);
+  if (batch % FORGOTTEN_AT_ONCE === 0) change('DELETE FROM change WHERE batch <= ?').run(batch - KEPT_BATCHES);
 }
 
 /** What was changed since a number of batches; null if that is not known of each batch, or not to be read. */

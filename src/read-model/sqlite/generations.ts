@@ -3,6 +3,7 @@
 
 import { basename } from 'node:path';
 import type Database from 'better-sqlite3';
+import { lookAnew } from '../../kernel/event-loop/one-look.ts';
 import { closingAtOnce } from '../../kernel/files/closing.ts';
 import type { Position } from '../../log/envelope.ts';
 import { DOCUMENT_KINDS, type Document, type DocumentKey, namesOf } from '../documents.ts';
@@ -149,6 +150,7 @@ function replace(inUse: string, file: string, fingerprint: string, checkpoint: P
     change('UPDATE meta SET fingerprint = ? || fingerprint').run(RETIRED);
     return 'live';
   });
+  lookAnew();
   return closingAtOnce(db, () => exchange.immediate());
 }
 

@@ -1,4 +1,5 @@
 // The storage of the read model in one SQLite file: the default, and the reference for other adapters.
+import { lookAnew } from '../../kernel/event-loop/one-look.ts';
 import { MAX_TURN_MS, nextTurn } from '../../kernel/event-loop/turns.ts';
 import { onceUnlocked, waitForNoLock } from '../../kernel/files/sqlite-errors.ts';
 import type { Document, DocumentKey } from '../documents.ts';
@@ -105,17 +106,12 @@ export function openSqliteStorage(options: SqliteReadModelOptions): ReadModelSto
   /** What the next batch is built from. It never changes between reading the checkpoint and applying the batch. */
   let written = current;
 
-  const explained = async <Answer>(work: () => Answer | Promise<Answer>): Promise<Answer> => {
-    const whileOpen = (): Answer | Promise<Answer> => {
-      if (current.connection.db.open) return work();
-      throw new ReadModelUnavailable(`The read model ${file} is closed: the service is shutting down.`);
-    };
-    try {
-      return await onceUnlocked(whileOpen);
-    } catch (error) {
-      throw readModelFailure(file, error);
-    }
-  };
+  function assertOpen(): void {
+    if (current.connection.db.open) return;
+    throw new ReadModelUnavailable(`The read model ${file} is closed: the service is shutting down.`);
+  }
+
+  const explained = onceUnlocked(assertOpen, (error) => readModelFailure(file, error));
 
   /** Nothing reads the file any more: all queries of it are answered synchronously. */
   function follow(): void {
@@ -124,6 +120,8 @@ export function openSqliteStorage(options: SqliteReadModelOptions): ReadModelSto
     guard.succeed(lifeOf(previous.connection), lifeOf(current.connection));
     previous.connection.db.close();
   }
+
+  const changing = <Answer>(work: () => Answer | Promise<Answer>): Promise<Answer> => explained(work).finally(lookAnew);
 
   /** Everything in one answer is of one moment, and of the generation in use at that moment. */
   const inOneMoment = <Value>(work: (views: Views, meta: Meta) => Value): Promise<Stored<Value>> =>
@@ -199,7 +197,7 @@ export function openSqliteStorage(options: SqliteReadModelOptions): ReadModelSto
       }
       return ofMeta((meta) => meta);
     },
-    apply: (batch) => explained(() => apply(batch)),
+    apply: (batch) => changing(() => apply(batch)),
     async fetch(keys, purpose) {
       for (let reading = 0; reading < MAX_READINGS; reading++) {
         const documents = await fetchInTurns(keys, purpose);
@@ -216,8 +214,7 @@ export function openSqliteStorage(options: SqliteReadModelOptions): ReadModelSto
       return value && { at, value };
     },
     async clear(how) {
-      if (how === 'empty') await explained(clear);
-      else await inOneMoment(({ connection }) => distrustViews(connection));
+      await changing(how === 'empty' ? clear : () => inOneMoment(({ connection }) => distrustViews(connection)));
     },
     async close() {
       current.connection.db.close();

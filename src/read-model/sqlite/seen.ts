@@ -1,5 +1,6 @@
 // The row of `meta`, which every read needs, used again for as long as the file stays as it is. Asking whether it has changed
-// takes a fraction of reading it.
+// takes a fraction of reading it, and is done once a look.
+import { presentLook } from '../../kernel/event-loop/one-look.ts';
 import type { Position } from '../../log/envelope.ts';
 import type { Life } from '../read-model.ts';
 import type { Connection, Row, Value } from './connection.ts';
@@ -29,8 +30,10 @@ export function openSeen(connection: Connection, followers: string): Seen {
   /** How often others have written, and what this connection has: `data_version` does not count that. */
   let state: { readonly others: Value; readonly own: Value } | null = null;
   let meta: Meta | null | undefined;
+  let looked: number | null = null;
 
   function look(): void {
+    looked = presentLook();
     const [others = null, own = null] = [dataVersion.get(), totalChanges.get()];
     if (state?.others === others && state.own === own) return;
     meta = undefined;
@@ -48,7 +51,7 @@ export function openSeen(connection: Connection, followers: string): Seen {
 
   return {
     meta() {
-      look();
+      if (looked !== presentLook()) look();
       // Read outside of a transaction it might be newer than what else is read.
       return meta === undefined ? connection.inTransaction(metaInside) : meta;
     },

@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -209,6 +210,49 @@ test('a read that is repeated finds what any connection has written meanwhile', 
   }
   assert.equal(seen, [undefined, undefined, 0, 0, 1, 1, 2, 2, 3, 3]);
   await Promise.all([store.close(), other.close()]);
+});
+
+const COPY = `INSERT INTO events (stream_id, revision, kind, schema_version, type, id, data, metadata)
+  SELECT stream_id, revision + 1, kind, schema_version, type, ?, data, metadata FROM events WHERE position = ?`;
+
+test('who follows the log misses nothing that another process wrote just before an append', async ({ file }) => {
+  const store = openSqliteEventStore({ file });
+  await store.append([{ stream: 'tag-1', expected: 'no_stream', events: newEvents(1) }]);
+  const outside = new Sqlite(file);
+  await nextTurn();
+  await store.readStream('tag-1');
+  outside.prepare(COPY).run(newEventId(), 1);
+  await store.append([{ stream: 'tag-2', expected: 'no_stream', events: newEvents(1) }]);
+  const { signal } = new AbortController();
+  for await (const batch of store.subscribe({ after: LOG_START, batchSize: 10, signal })) {
+    assert.equal(
+      batch.map(({ stream, revision }) => `${stream} ${revision}`),
+      ['tag-1 0', 'tag-1 1', 'tag-2 0'],
+    );
+    break;
+  }
+  outside.close();
+  await store.close();
+});
+
+test('what is read again is no older than what was read of the file since, whoever has written it', async ({
+  file,
+}) => {
+  const store = openSqliteEventStore({ file });
+  for (const stream of ['tag-1', 'tag-2'])
+    await store.append([{ stream, expected: 'no_stream', events: newEvents(1) }]);
+  const outside = new Sqlite(file);
+  const copy = outside.prepare(COPY);
+  const eventsOf = async (stream: string): Promise<number> => (await store.readStream(stream)).length;
+  const read = [await eventsOf('tag-1')];
+  copy.run(newEventId(), 1);
+  read.push(await eventsOf('tag-2'), await eventsOf('tag-1'));
+  copy.run(newEventId(), 3);
+  await nextTurn();
+  read.push(await eventsOf('tag-1'));
+  assert.equal(read, [1, 1, 2, 3]);
+  outside.close();
+  await store.close();
 });
 
 test('a read that is repeated is not asked of the file, and its answer belongs to the reader', () => {

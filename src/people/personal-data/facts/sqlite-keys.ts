@@ -28,6 +28,7 @@ export function openSqliteKeys({ file }: { readonly file: string }): SubjectKeys
 
   /** The file may have been deleted or replaced; the open handle still refers to the old one, which is then lost. */
   function follow(): KeysDatabase {
+    if (!current.isOpen) throw new EventStoreUnavailable(`The keys ${file} are closed.`);
     if (file === ':memory:') return current;
     const now = placeOf(file);
     if (now === null) throw deleted(file);
@@ -39,14 +40,7 @@ export function openSqliteKeys({ file }: { readonly file: string }): SubjectKeys
     return current;
   }
 
-  async function attempt<Result>(work: (keys: KeysDatabase) => Result): Promise<Result> {
-    if (!current.isOpen) throw new EventStoreUnavailable(`The keys ${file} are closed.`);
-    try {
-      return await onceUnlocked(() => work(follow()));
-    } catch (error) {
-      throw explainedKeys(file, error);
-    }
-  }
+  const attempt = onceUnlocked(follow, (error) => explainedKeys(file, error));
 
   /** The journal also contains former values. If others read all the time, it is emptied later. */
   async function emptyJournal(): Promise<void> {

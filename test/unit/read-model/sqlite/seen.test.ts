@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import Database from 'better-sqlite3';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { DocumentKey } from '../../../../src/read-model/documents.ts';
-import { shareLook } from '../../../../src/read-model/one-look.ts';
 import type { ReadModel } from '../../../../src/read-model/read-model.ts';
 import { openSqliteReadModel } from '../../../../src/read-model/sqlite/open.ts';
 import { event, put, removed, saved, venue } from '../../../support/documents.ts';
@@ -14,14 +14,19 @@ import { event, put, removed, saved, venue } from '../../../support/documents.ts
 const HALL: DocumentKey = { kind: 'venue', id: 1 };
 const PUB: DocumentKey = { kind: 'venue', id: 2 };
 
-/** The same file, opened twice as by two processes. */
-async function opened(run: (own: ReadModel, other: ReadModel) => Promise<void>): Promise<void> {
+/** The same file, opened twice, and once more as by another process. */
+async function opened(
+  run: (own: ReadModel, other: ReadModel, outside: Database.Database) => Promise<void>,
+): Promise<void> {
   const folder = mkdtempSync(path.join(tmpdir(), 'daybook-seen-'));
-  const open = () => openSqliteReadModel({ file: path.join(folder, 'views.db'), fingerprint: 'test' });
+  const file = path.join(folder, 'views.db');
+  const open = () => openSqliteReadModel({ file, fingerprint: 'test' });
   const models = [open(), open()] as const;
+  const outside = new Database(file);
   try {
-    await run(...models);
+    await run(...models, outside);
   } finally {
+    outside.close();
     for (const model of models) await model.close();
     rmSync(folder, { recursive: true });
   }
@@ -86,31 +91,34 @@ test('what a projector goes on from is read anew', () =>
     assert.is(await slugOf(own, HALL), null);
   }));
 
-test('reads that share a look are of that look, and the next one sees what was written since', () =>
-  opened(async (own, other) => {
+test('reads that wait for nothing share a look, and the next one sees what another process has written since', () =>
+  opened(async (own, _other, outside) => {
     await put(own, saved(venue(1, { slug: 'hall' })));
     await own.terms();
-    await one(own, HALL);
-    shareLook();
+    const batch = outside.prepare('UPDATE meta SET batch = batch + 1');
+    await nextTurn();
     const before = await own.version();
-    await put(other, saved(venue(1, { slug: 'great-hall' })));
+    batch.run();
     assert.is(await own.version(), before);
     assert.is(await slugOf(own, PUB), null, 'what is read of the file is as the file is');
-    assert.is.not(await own.version(), before, 'which is a look of its own');
-    assert.is(await slugOf(own, HALL), 'great-hall');
-    shareLook();
-    const between = await own.version();
-    await put(other, saved(venue(1, { slug: 'small-hall' })));
-    assert.is(await own.version(), between);
-    shareLook();
-    assert.is(await slugOf(own, HALL), 'small-hall', 'another answer begins');
-    await put(other, saved(venue(1, { slug: 'hall' })));
+    const after = await own.version();
+    assert.is.not(after, before, 'which is a look of its own');
+    batch.run();
+    assert.is(await own.version(), after);
     await nextTurn();
-    assert.is(await slugOf(own, HALL), 'hall', 'something was waited for');
-    shareLook();
-    await own.version();
+    assert.is.not(await own.version(), after, 'something was waited for');
+    batch.run();
     await put(own, saved(venue(1, { slug: 'own-hall' })));
     assert.is(await slugOf(own, HALL), 'own-hall', 'its own writes count at once');
+  }));
+
+test('what old batches have changed is not kept', () =>
+  opened(async (own, _other, outside) => {
+    await put(own, saved(venue(1, { slug: 'hall' })));
+    outside.exec('UPDATE meta SET batch = 599');
+    await nextTurn();
+    await put(own, saved(venue(2, { slug: 'pub' })));
+    assert.equal(outside.prepare('SELECT DISTINCT batch FROM change').pluck().all(), [600]);
   }));
 
 test.run();

@@ -1,0 +1,23 @@
+// Whether another process has written to a file is looked at for every read. Reads that follow one another without waiting for
+// anything share one look: what was acknowledged before a request arrived was written before that. Each look takes and gives back a
+// lock, 3 to 6 us: of the 45 statements of a POST by one client 10 are left out, and of 23 with 32 clients 3.
+
+let current = 0;
+let isOpen = false;
+
+/** The number of the present look: with the same one, no other process can be known to have written since. */
+export function presentLook(): number {
+  if (isOpen) return current;
+  isOpen = true;
+  current += 1;
+  // Ticks come after everything that is ready to go on, and before anything else that has arrived.
+  process.nextTick(() => {
+    isOpen = false;
+  });
+  return current;
+}
+
+/** This process has written, or is about to look at what it must not have seen before: earlier looks do not count. */
+export function lookAnew(): void {
+  current += 1;
+}

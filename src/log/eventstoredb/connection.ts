@@ -62,11 +62,11 @@ export type ReadRequest = LogRequest | StreamRequest;
 /** Prefixes of streams; none: all but those of the system. `nothing`: all streams. */
 export type LogFilter = readonly string[] | 'nothing';
 
-/** What comes of a read. */
+/** What comes of a read. Once it has ended or was stopped, whatever comes is ignored. */
 export interface ReadListener {
-  event(event: RawEvent): void;
-  /** Once: at the end, also of a stream that does not exist, or with the error that ended it. */
-  end(error?: unknown): void;
+  readonly event: (event: RawEvent) => void;
+  /** At the end, also of a stream that does not exist, or with the error that ended it. */
+  readonly end: (error?: unknown) => void;
 }
 
 /** A subscription: emits `data` with `{ event?: ClientEvent }`, `confirmation`, `caughtUp`, `end`, `error`. */
@@ -83,7 +83,7 @@ export interface Connection {
   append(unit: readonly RawAppend[], givenUp: AbortSignal): Promise<AppendReply>;
   /** Asks the server for what the client needs of it; rejects with what is wrong. */
   probe?(): Promise<void>;
-  /** Begins a read. The answer ends it: the listener hears no more. */
+  /** Begins a read. The answer stops it. */
   read(request: ReadRequest, listener: ReadListener): () => void;
   /**
    * After the position, exclusive; the server omits streams of other prefixes, and system streams if there are none.

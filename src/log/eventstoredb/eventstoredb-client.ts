@@ -9,13 +9,8 @@ import type { CallOptions, ClientReadableStream, Metadata } from '@grpc/grpc-js'
 import type { EventStoreDbAddress } from './address.ts';
 import { openAppendStream } from './append-stream.ts';
 import type { Connection, ReadListener } from './connection.ts';
-import { flowOf, guard, makeClient } from './guarded-client.ts';
+import { flowOf, guard, HELD_EVENTS, makeClient, NO_SYSTEM, WINDOW } from './guarded-client.ts';
 import { eventIn, requestFor } from './read-call.ts';
-
-/** How many events a subscription buffers before it slows the server down. */
-const HELD_EVENTS = 256;
-/** How many events the server examines before it reports progress on a filtered subscription. */
-const SEARCH_WINDOW = 1_000;
 
 type StreamsClient = InstanceType<typeof streamServices.StreamsClient>;
 
@@ -57,13 +52,11 @@ export function connectEventStoreDb({ connectionString }: EventStoreDbAddress, s
       );
     },
     subscribe(fromPosition, prefixes) {
-      const window = { maxSearchWindow: SEARCH_WINDOW, checkpointInterval: 1 };
       const filter =
         prefixes.length > 0
-          ? streamNameFilter({ ...window, prefixes: [...new Set(prefixes)] })
-          : streamNameFilter({ ...window, regex: '^[^$]' });
-      const options = { fromPosition, filter, requiresLeader: true };
-      return flowOf(client.subscribeToAll(options, { highWaterMark: HELD_EVENTS }));
+          ? streamNameFilter({ ...WINDOW, prefixes: [...new Set(prefixes)] })
+          : streamNameFilter({ ...WINDOW, regex: NO_SYSTEM });
+      return flowOf(client.subscribeToAll({ fromPosition, filter, requiresLeader: true }, HELD_EVENTS));
     },
     close,
   };
@@ -71,35 +64,19 @@ export function connectEventStoreDb({ connectionString }: EventStoreDbAddress, s
 
 /** The answer ends the read. */
 function deliver(begin: () => Promise<ClientReadableStream<pb.ReadResp>>, listener: ReadListener): () => void {
-  let call: ClientReadableStream<pb.ReadResp> | null = null;
-  let isOver = false;
-
-  function finish(error?: unknown): void {
-    if (isOver) return;
-    isOver = true;
-    listener.end(error);
-  }
-
-  /** In a turn of its own: a call that has just begun does not end otherwise. */
-  const cancel = (): void => void setImmediate(() => call?.cancel());
-
-  function listen(begun: ClientReadableStream<pb.ReadResp>): void {
-    call = begun;
-    begun
-      // A call may fail more than once, and after its caller has given up: an error without a listener ends the process.
-      .on('error', finish)
-      .on('data', (answer: pb.ReadResp) => {
-        const event = isOver ? undefined : eventIn(answer);
-        if (event) listener.event(event);
-      })
-      .on('end', () => finish());
-    if (isOver) cancel();
-  }
-
-  begin().then(listen, finish);
-  return () => {
-    if (isOver) return;
-    isOver = true;
-    cancel();
-  };
+  const begun = begin();
+  begun.then(
+    (call) =>
+      call
+        // A call may fail more than once, and after its caller has given up: an error without a listener ends the process.
+        .on('error', listener.end)
+        .on('data', (answer: pb.ReadResp) => {
+          const event = eventIn(answer);
+          if (event) listener.event(event);
+        })
+        .on('end', () => listener.end()),
+    listener.end,
+  );
+  // In a turn of its own: a call that has just begun does not end otherwise.
+  return () => void begun.then((call) => setImmediate(() => call.cancel())).catch(() => undefined);
 }

@@ -63,6 +63,14 @@ export function makeClient<Client>(make: () => Client, setting: string): Client 
   }
 }
 
+/** How many events the server examines before it looks whether it is still asked, and tells a subscription how far it is. */
+export const WINDOW = { maxSearchWindow: 1_000, checkpointInterval: 1 };
+/** All streams but those of the system. */
+export const NO_SYSTEM = '^[^$]';
+
+/** How many events a subscription buffers before it slows the server down. */
+export const HELD_EVENTS = { highWaterMark: 256 };
+
 interface Subscription {
   unsubscribe(): Promise<void>;
 }

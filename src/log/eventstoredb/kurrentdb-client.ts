@@ -6,12 +6,7 @@ import { BadConnectionString, type EventStoreDbAddress } from './address.ts';
 import { PROPERTY, toPosition, toRawEvent } from './codec.ts';
 import type { AppendReply, Connection, LogFilter, RawAppend, ReadListener, ReadRequest } from './connection.ts';
 import { AppendRefused, isPassing, kindOfFailure } from './errors.ts';
-import { flowOf, guard, makeClient } from './guarded-client.ts';
-
-/** How many events a subscription buffers before it slows the server down. */
-const HELD_EVENTS = 256;
-/** How many events the server examines before it reports progress on a filtered subscription. */
-const SEARCH_WINDOW = 1_000;
+import { flowOf, guard, HELD_EVENTS, makeClient, NO_SYSTEM, WINDOW } from './guarded-client.ts';
 
 /** Creates the client; it connects on first use. Throws `BadConnectionString`, also if the package is not installed. */
 export async function connectKurrentDb(
@@ -29,9 +24,8 @@ export async function connectKurrentDb(
   );
   const filterOf = (prefixes: readonly string[]) =>
     streamNameFilter({
-      maxSearchWindow: SEARCH_WINDOW,
-      checkpointInterval: 1,
-      ...(prefixes.length > 0 ? { prefixes: [...new Set(prefixes)] } : { regex: '^[^$]' }),
+      ...WINDOW,
+      ...(prefixes.length > 0 ? { prefixes: [...new Set(prefixes)] } : { regex: NO_SYSTEM }),
     });
   const newClient = (): KurrentDBClient => makeClient(() => Client.connectionString(connectionString), setting);
   const begin = () => {
@@ -90,17 +84,14 @@ export async function connectKurrentDb(
       const failed = (error: unknown): void => {
         if (isPassing(kindOfFailure(error)) && used === reads) reads = newClient();
       };
-      void deliver(eventsOf(used, request), listener, { isOver: () => isOver, failed });
+      void deliver(eventsOf(used, request), listener, () => isOver, failed);
       return () => {
         isOver = true;
       };
     },
     subscribe: (fromPosition, prefixes) =>
       flowOf(
-        current.client.subscribeToAll(
-          { fromPosition, filter: filterOf(prefixes), requiresLeader: true },
-          { highWaterMark: HELD_EVENTS },
-        ),
+        current.client.subscribeToAll({ fromPosition, filter: filterOf(prefixes), requiresLeader: true }, HELD_EVENTS),
       ),
     close: () => current.close(),
   };
@@ -122,7 +113,8 @@ const requestOf = ({ stream, expected, events }: RawAppend) => ({
 async function deliver(
   events: ReturnType<KurrentDBClient['readAll']>,
   listener: ReadListener,
-  { isOver, failed }: { readonly isOver: () => boolean; readonly failed: (error: unknown) => void },
+  isOver: () => boolean,
+  failed: (error: unknown) => void,
 ): Promise<void> {
   let failure: unknown;
   try {
@@ -134,7 +126,7 @@ async function deliver(
     if (kindOfFailure(error) !== 'missing stream') failure = error;
     failed(error);
   }
-  if (!isOver()) listener.end(failure);
+  listener.end(failure);
 }
 
 /** An error of the client, as far as this adapter looks at it. */

@@ -4,9 +4,7 @@ import shared from '@eventstore/db-client/generated/shared_pb.js';
 import pb from '@eventstore/db-client/generated/streams_pb.js';
 import { type ClientEvent, toRawEvent } from './codec.ts';
 import type { LogFilter, RawEvent, ReadRequest } from './connection.ts';
-
-/** How many events the server looks at before it looks whether it is still asked. */
-const SEARCH_WINDOW = 1_000;
+import { NO_SYSTEM, WINDOW } from './guarded-client.ts';
 
 export function requestFor(request: ReadRequest): pb.ReadReq {
   const { FORWARDS, BACKWARDS } = pb.ReadReq.Options.ReadDirection;
@@ -43,12 +41,12 @@ function ofLog({ from, filter }: Extract<ReadRequest, { of: 'log' }>): pb.ReadRe
 
 function filterOf(prefixes: Exclude<LogFilter, 'nothing'>): pb.ReadReq.Options.FilterOptions {
   const expression = new pb.ReadReq.Options.FilterOptions.Expression();
-  if (prefixes.length === 0) expression.setRegex('^[^$]');
+  if (prefixes.length === 0) expression.setRegex(NO_SYSTEM);
   else expression.setPrefixList([...new Set(prefixes)]);
   return new pb.ReadReq.Options.FilterOptions()
     .setStreamIdentifier(expression)
-    .setMax(SEARCH_WINDOW)
-    .setCheckpointintervalmultiplier(1);
+    .setMax(WINDOW.maxSearchWindow)
+    .setCheckpointintervalmultiplier(WINDOW.checkpointInterval);
 }
 
 /** The event of an answer; undefined for other answers, and for a link to an event that is gone. */

@@ -73,19 +73,16 @@ export function createReader({
   /** Of the last search for the head. */
   let searched: Promise<unknown> = Promise.resolve();
 
-  async function collect(request: ReadRequest): Promise<RecordedEvent[]> {
-    const events: RecordedEvent[] = [];
-    await drain(request, (raw) => {
-      events.push(ours(raw));
-      return 'more';
-    });
-    return events;
-  }
-
   /** Nothing of a stream that does not exist. */
-  async function streamPage(request: StreamRequest): Promise<RecordedEvent[]> {
-    return repeatedly(() => collect(request), closing);
-  }
+  const streamPage = (request: ReadRequest): Promise<RecordedEvent[]> =>
+    repeatedly(async () => {
+      const events: RecordedEvent[] = [];
+      await drain(request, (raw) => {
+        events.push(ours(raw));
+        return 'more';
+      });
+      return events;
+    }, closing);
 
   /** One page of the log: its matching events, and where to continue; `next` is null at the end of the log. */
   async function logPage(
@@ -252,7 +249,6 @@ interface LogPage {
   readonly next: Position | null;
 }
 
-type StreamRequest = Extract<ReadRequest, { of: 'stream' }>;
 type Take = (event: RawEvent) => 'more' | 'enough';
 
 interface DrainOptions {
@@ -282,6 +278,7 @@ function drainCall(
   if (closing.aborted) return Promise.reject(closed());
   return new Promise((resolve, reject) => {
     let silences = 0;
+    let isOver = false;
     const timer = setTimeout(() => {
       silences += 1;
       const isHopeless = onSilence === undefined || silences > MAX_SILENCES;
@@ -291,6 +288,7 @@ function drainCall(
     const close = (): void => finish(closed());
     const stop = connection.read(request, {
       event(event) {
+        if (isOver) return;
         silences = 0;
         timer.refresh();
         try {
@@ -304,6 +302,8 @@ function drainCall(
     closing.addEventListener('abort', close, { once: true });
 
     function finish(error?: unknown): void {
+      if (isOver) return;
+      isOver = true;
       clearTimeout(timer);
       closing.removeEventListener('abort', close);
       stop();

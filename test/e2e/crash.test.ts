@@ -15,9 +15,10 @@ import { type Body, someEvent, temporaryFolder } from '../support/service.ts';
 
 const test = suite('a service that is killed');
 
-/** The second one kills a service over what the first one has left; `npm run drills` kills services hundreds of times. */
-const ROUNDS = 2;
-const CLIENTS = 6;
+/** The second one kills a service over what the first one has left; DAYBOOK_DRILL_ROUNDS asks for more. */
+const ROUNDS = Number(process.env.DAYBOOK_DRILL_ROUNDS ?? 2);
+/** So many share a commit. */
+const CLIENTS = 12;
 /** Of acknowledged writes in a round; then it is killed, while the next ones are under way. */
 const WRITES_BEFORE_THE_END = 60;
 

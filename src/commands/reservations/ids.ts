@@ -2,6 +2,7 @@
 // decision 3
 
 import { OCCURRENCE_BLOCK } from '../../editorial/series/facts/occurrences.ts';
+import { inPortions } from '../../kernel/event-loop/turns.ts';
 import type { EventMetadata } from '../../log/envelope.ts';
 import type { AppendOutcome, EventStore } from '../../log/event-store.ts';
 import {
@@ -126,8 +127,6 @@ const wholeBlocks = ({ first, last }: IdRange): readonly number[] => idsOf({ fir
 const MAX_ID = 2 ** 31 - 1;
 /** Requested ids per reservation: keeps the event small even if no two of them are adjacent. */
 const IDS_PER_RESERVATION = 10_000;
-/** Concurrent claims of single ids. */
-const CLAIMS_AT_ONCE = 50;
 
 interface ImportClaim {
   /**
@@ -145,17 +144,19 @@ async function claimIds(
   metadata: EventMetadata,
   claim: ImportClaim,
 ): Promise<ReadonlySet<number>> {
-  const wished = ascending(ids).filter((id) => Number.isInteger(id) && id >= 1 && id <= MAX_ID);
+  const possible = ids.filter((id) => Number.isInteger(id) && id >= 1 && id <= MAX_ID);
+  const wished = [...new Set(possible)].sort((left, right) => left - right);
   const allowed = new Set<number>();
-  for (const chunk of chunksOf(wished, IDS_PER_RESERVATION)) {
-    for (const id of await claimFresh(log, chunk, metadata, claim.claimant)) allowed.add(id);
+  for (let at = 0; at < wished.length; at += IDS_PER_RESERVATION) {
+    const some = wished.slice(at, at + IDS_PER_RESERVATION);
+    for (const id of await claimFresh(log, some, metadata, claim.claimant)) allowed.add(id);
   }
   const older = wished.filter((id) => !allowed.has(id));
   const blocks = older[0] === undefined ? [] : await log.importsDownTo(older[0]);
-  for (const chunk of chunksOf(older, CLAIMS_AT_ONCE)) {
-    const answers = await Promise.all(chunk.map((id) => mayHaveOlder(log, blocks, id, metadata, claim)));
-    for (const [index, id] of chunk.entries()) if (answers[index]) allowed.add(id);
-  }
+  const answers = await inPortions(older, (some) =>
+    Promise.all(some.map((id) => mayHaveOlder(log, blocks, id, metadata, claim))),
+  );
+  for (const [index, id] of older.entries()) if (answers[index]) allowed.add(id);
   return allowed;
 }
 
@@ -183,18 +184,14 @@ async function mayHaveOlder(
   metadata: EventMetadata,
   { claimant, isUsed }: ImportClaim,
 ): Promise<boolean> {
-  const block = blocks.find(({ first, last }) => first <= id && id <= last);
+  const hasId = ({ first, last }: IdRange): boolean => first <= id && id <= last;
+  const block = blocks.find(hasId);
   if (block === undefined) return false;
-  const holder = isInRanges(id, block.granted) ? block.claimant : await log.claim(id, claimant, metadata);
+  const holder = block.granted.some(hasId) ? block.claimant : await log.claim(id, claimant, metadata);
   return holder === claimant && !(await isUsed(id));
 }
 
 // Sets of ids as ranges: an import of ten thousand adjacent ids is one range, not ten thousand numbers.
-
-/** Without duplicates, ascending. */
-function ascending(ids: readonly number[]): number[] {
-  return [...new Set(ids)].sort((left, right) => left - right);
-}
 
 /** The fewest ranges that hold exactly these ids, given in ascending order. */
 function rangesOf(ids: readonly number[]): IdRange[] {
@@ -205,16 +202,6 @@ function rangesOf(ids: readonly number[]): IdRange[] {
     else ranges.push({ first: id, last: id });
   }
   return ranges;
-}
-
-function isInRanges(id: number, ranges: readonly IdRange[]): boolean {
-  return ranges.some((range) => range.first <= id && id <= range.last);
-}
-
-function chunksOf(ids: readonly number[], size: number): number[][] {
-  const chunks: number[][] = [];
-  for (let start = 0; start < ids.length; start += size) chunks.push(ids.slice(start, start + size));
-  return chunks;
 }
 
 // The ids of one command: an attempt that lost its race without writing anything leaves its ids to the next one.

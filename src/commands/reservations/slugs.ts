@@ -111,8 +111,12 @@ async function firstBeyond(probe: (n: number) => Promise<Probe>, wanted: string)
   let { free } = reached;
   while (free - lastTaken > 1) {
     const step = Math.ceil((free - lastTaken) / (NARROWING + 1));
-    const candidates = range(1, NARROWING).map((index) => lastTaken + index * step);
-    const closer = await firstFree(within(candidates, free), probe);
+    const [above, below] = [lastTaken, free];
+    const candidates = range(1, NARROWING).map((index) => above + index * step);
+    const closer = await firstFree(
+      candidates.filter((candidate) => candidate < below),
+      probe,
+    );
     lastTaken = closer.lastTaken ?? lastTaken;
     free = closer.free ?? free;
   }
@@ -151,18 +155,13 @@ export async function releaseSlug(
   return slugAppend('SlugReleased', reservation, { data, metadata, newEventId });
 }
 
-/** Stream of the resource that has reserved the slug, or of the date of a series that has it; null if it is free. */
-async function bearerOfSlug(store: StreamReader, kind: string, slug: string): Promise<string | null> {
-  return (await readReservation(store, kind, slug)).owner ?? (await dateWithSlug(store, kind, slug));
-}
-
 const OF_DATE = /^(.+)-\d{4}-\d\d-\d\d(?:-\d{4})?(?:-\d+)?$/;
 
 /** Dates reserve no slugs: each has that of its series with the day behind it. */
 async function dateWithSlug(store: StreamReader, kind: string, slug: string): Promise<string | null> {
   const base = kind === 'event' && OF_DATE.exec(slug)?.[1];
   if (!base) return null;
-  const { owner } = await readReservation(store, kind, base);
+  const owner = await ownerOfSlug(store, kind, base);
   if (!owner?.startsWith(SERIES_PREFIX)) return null;
   const all = await loadAllOfSeries(store, Number(owner.slice(SERIES_PREFIX.length)));
   const found = all.flatMap(({ dates }) => [...dates.values()]).find((date) => date.slug === slug);
@@ -180,8 +179,9 @@ const MAX_OWNERS = 100;
 
 /** What documents that are built from the log are found by. */
 export const slugOwners = (store: StreamReader) => ({
-  /** As `bearerOfSlug`. */
-  present: (kind: string, slug: string): Promise<string | null> => bearerOfSlug(store, kind, slug),
+  /** Stream of the resource that has reserved the slug, or of the date of a series that has it; null if it is free. */
+  present: async (kind: string, slug: string): Promise<string | null> =>
+    (await ownerOfSlug(store, kind, slug)) ?? dateWithSlug(store, kind, slug),
   /** Streams of the resources that have or had reserved the slug, the latest first. */
   async ever(kind: string, slug: string): Promise<readonly string[]> {
     const changes = await store.readStream(streamOfSlug(kind, slug), { direction: 'backwards', limit: MAX_OWNERS });
@@ -285,8 +285,4 @@ function keptIn(released: RecordedEvent): Pick<Reservation, 'kept'> {
 
 function range(first: number, last: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
-}
-
-function within(candidates: readonly number[], limit: number): number[] {
-  return candidates.filter((candidate) => candidate < limit);
 }

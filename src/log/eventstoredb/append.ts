@@ -1,14 +1,13 @@
 // Appending to the server: a unit at once where it can write several streams, else stream after stream. An append whose answer
 // was lost is repeated with the same ids, which the server, or reading back, recognises.
 
-import { setTimeout as sleep } from 'node:timers/promises';
 import { errorText } from '../../kernel/text/error-text.ts';
 import type { Position, RecordedEvent } from '../envelope.ts';
 import { type AppendOutcome, AppendOutcomeUnknown, type OrderedOutcome, type StreamAppend } from '../event-store.ts';
 import type { CallGate } from './calls.ts';
 import { encodeEvent } from './codec.ts';
 import type { AppendReply, Connection } from './connection.ts';
-import { withDeadline } from './deadline.ts';
+import { ATTEMPTS, pauseAfter, withDeadline } from './deadline.ts';
 import { type FailureKind, isPassing, kindOfFailure, StoreClosed } from './errors.ts';
 import { sendInOrder } from './ordered-appends.ts';
 import type { EventStoreDbReader } from './read.ts';
@@ -34,8 +33,6 @@ interface WriterOptions {
 
 const WRITES_NOTHING: ReadonlySet<FailureKind> = new Set(['never sent', 'not leader', 'not ready', 'busy', 'no turn']);
 const IN_VAIN: ReadonlySet<FailureKind> = new Set(['refused', 'too large', 'too old', 'rejected']);
-const ATTEMPTS = 3;
-const FIRST_PAUSE_MS = 50;
 
 /** Rejections are the client's errors (`toPortError`), `AppendOutcomeUnknown`, or a plain `Error` for a bad request. */
 export function createWriter({ connection, reader, deadlineMs, closing, calls }: WriterOptions): EventStoreDbWriter {
@@ -143,7 +140,7 @@ export function createWriter({ connection, reader, deadlineMs, closing, calls }:
         if (IN_VAIN.has(kind)) throw error;
         isUncertain ||= !WRITES_NOTHING.has(kind);
         if (attempt < ATTEMPTS && isPassing(kind) && !closing.aborted) {
-          await sleep(FIRST_PAUSE_MS * 2 ** attempt * (0.5 + Math.random() / 2));
+          await pauseAfter(attempt);
           continue;
         }
         if (!isUncertain) throw error;

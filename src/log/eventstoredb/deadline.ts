@@ -1,5 +1,14 @@
 // One deadline for a call, from its beginning to its answer.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { NoAnswer, StoreClosed } from './errors.ts';
+
+/** How often a call that failed in passing is made. */
+export const ATTEMPTS = 3;
+const FIRST_PAUSE_MS = 50;
+
+/** Before the next attempt: longer each time, and not for all at once. */
+export const pauseAfter = (attempt: number): Promise<void> =>
+  sleep(FIRST_PAUSE_MS * 2 ** attempt * (0.5 + Math.random() / 2));
 
 interface DeadlineOptions {
   /** In milliseconds. */

@@ -1,12 +1,12 @@
 // Reading from the server: every call ends, with events, with the end of the log, or after a time-out.
 
-import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { LOG_START, type Position, type RecordedEvent } from '../envelope.ts';
 import type { ReadAllOptions, ReadStreamOptions } from '../event-store.ts';
 import type { CallGate } from './calls.ts';
 import { decodeEvent, toLogPlace } from './codec.ts';
 import type { Connection, LogPlace, RawEvent, ReadRequest } from './connection.ts';
+import { ATTEMPTS, pauseAfter } from './deadline.ts';
 import { isPassing, kindOfFailure, NoAnswer, StoreClosed } from './errors.ts';
 
 export interface EventStoreDbReader {
@@ -45,8 +45,6 @@ interface Stretch {
 
 /** Sets of prefixes that are read again and again. */
 const MAX_STRETCHES = 64;
-const ATTEMPTS = 3;
-const FIRST_PAUSE_MS = 50;
 const SMALLEST_PAGE = 64;
 /** For so many times the deadline a server may search among events of others without a word. */
 const MAX_SILENCES = 40;
@@ -322,7 +320,7 @@ async function repeatedly<Result>(work: () => Promise<Result>, closing: AbortSig
       return await work();
     } catch (error) {
       if (closing.aborted || attempt === ATTEMPTS || !isPassing(kindOfFailure(error))) throw error;
-      await sleep(FIRST_PAUSE_MS * 2 ** attempt * (0.5 + Math.random() / 2));
+      await pauseAfter(attempt);
     }
   }
 }

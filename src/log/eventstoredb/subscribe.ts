@@ -34,32 +34,28 @@ export async function* follow(
   { connection, deadlineMs, closing, onBreak }: SubscriberOptions,
 ): AsyncGenerator<readonly RecordedEvent[], void, undefined> {
   const prefixes = options.prefixes ?? [];
-  const ending = eitherOf(options.signal, closing);
+  const ending = AbortSignal.any([options.signal, closing]);
   let after = options.after;
   let failures = 0;
-  try {
-    while (!ending.signal.aborted) {
-      const flow = connection.subscribe(toLogPlace(after), prefixes);
-      const feed = openFeed(flow, { after, prefixes, batchSize: options.batchSize, deadlineMs, ending: ending.signal });
-      try {
-        for (let batch = await feed.next(); batch !== null; batch = await feed.next()) {
-          failures = 0;
-          after = batch.at(-1)?.position ?? after;
-          yield batch;
-        }
-      } finally {
-        feed.stop();
+  while (!ending.aborted) {
+    const flow = connection.subscribe(toLogPlace(after), prefixes);
+    const feed = openFeed(flow, { after, prefixes, batchSize: options.batchSize, deadlineMs, ending });
+    try {
+      for (let batch = await feed.next(); batch !== null; batch = await feed.next()) {
+        failures = 0;
+        after = batch.at(-1)?.position ?? after;
+        yield batch;
       }
-      if (ending.signal.aborted) return;
-      const failure = feed.failure();
-      if (kindOfFailure(failure) === 'refused') throw failure;
-      const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** failures, MAX_PAUSE_MS) * (0.5 + Math.random() / 2);
-      failures += 1;
-      onBreak(failure, pauseMs);
-      await sleep(pauseMs, undefined, { signal: ending.signal }).catch(() => {});
+    } finally {
+      feed.stop();
     }
-  } finally {
-    ending.release();
+    if (ending.aborted) return;
+    const failure = feed.failure();
+    if (kindOfFailure(failure) === 'refused') throw failure;
+    const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** failures, MAX_PAUSE_MS) * (0.5 + Math.random() / 2);
+    failures += 1;
+    onBreak(failure, pauseMs);
+    await sleep(pauseMs, undefined, { signal: ending }).catch(() => {});
   }
 }
 
@@ -160,22 +156,6 @@ function openFeed(flow: Flow, { after, prefixes, batchSize, deadlineMs, ending }
       ending.removeEventListener('abort', onAbort);
       events.off('data', onData).off('error', fail).off('end', onEnd).off('close', onEnd);
       flow.stop();
-    },
-  };
-}
-
-/** Aborted with the first of the two; releases both in the end. */
-function eitherOf(one: AbortSignal, other: AbortSignal): { readonly signal: AbortSignal; release(): void } {
-  const controller = new AbortController();
-  const abort = (): void => controller.abort();
-  for (const signal of [one, other]) {
-    if (signal.aborted) abort();
-    signal.addEventListener('abort', abort, { once: true });
-  }
-  return {
-    signal: controller.signal,
-    release() {
-      for (const signal of [one, other]) signal.removeEventListener('abort', abort);
     },
   };
 }

@@ -10,7 +10,7 @@ export interface WrittenVenue {
   readonly input: VenueInput & { readonly name: string };
 }
 
-interface WrittenPlace {
+export interface WrittenPlace {
   readonly venues: readonly WrittenVenue[];
   readonly isOnline: boolean;
   /** Where to attend online; `''` if unknown. */
@@ -32,7 +32,8 @@ const ONLINE = [
 const UNSETTLED =
   /^(?:(?:location|venue|place|ort|lieu)?:? ?(?:tb[acd]|to be (?:announced|confirmed|decided|determined|defined))|n\/?a|none|unknown|[-–—?.]+|needs (?:a )?location|link visible for attendees|register to see address|(?:wird|steht) noch .{0,30}|noch offen|n\. ?n\.|à (?:confirmer|définir|préciser)|por (?:confirmar|determinar|definir)|da (?:definire|confermare)|a (?:definir|confirmar)|nog (?:niet bekend|te bepalen|onbekend)|do ustalenia|未定|調整中)$/i;
 
-const isOneOf = (forms: readonly RegExp[], text: string): boolean => forms.some((form) => form.test(text));
+const isOnline = (line: string): boolean => ONLINE.some((form) => form.test(line));
+const isPlace = (line: string): boolean => line !== '' && !isOnline(line) && !UNSETTLED.test(line);
 
 /** Between values: it ends no entity, such as `&amp;`. */
 export const SEMICOLON = /(?<!&#?\w{1,8});\s*/;
@@ -42,17 +43,14 @@ export function placeIn(text: string, named: NamedVenue | null = null): WrittenP
   const [address = ''] = ADDRESS_WITHIN.exec(text) ?? [];
   const parts = text.replace(address, '').split(SEMICOLON);
   const lines = parts.map((part) => lineOf(part).replace(/\s*[:(–—-]+$/, ''));
-  const places = parts.filter((_, at) => {
-    const line = lines[at] ?? '';
-    return line !== '' && !isOneOf(ONLINE, line) && !UNSETTLED.test(line);
-  });
+  const places = parts.filter((_, at) => isPlace(lines[at] ?? ''));
   const whole = places.join(', ');
-  const isOneAddress = !places.some(hasAddress) && hasAddress(whole);
+  const isOneAddress = places.length > 1 && !places.some(hasAddress) && hasAddress(whole);
   const written = isOneAddress ? [whole] : places;
   const page = PAGE_OF_EVENT.test(address) ? address : '';
   return {
     venues: written.flatMap((one, at) => venueIn(one, at === 0 ? named : null)),
-    isOnline: address !== page || lines.some((line) => isOneOf(ONLINE, line)),
+    isOnline: address !== page || lines.some(isOnline),
     meeting: page === '' ? (URL.parse(address)?.href ?? '') : '',
     page,
   };

@@ -9,7 +9,7 @@ import { textOfHtml } from '../../../../kernel/text/html-text.ts';
 import { decodeEntities, withoutControls } from '../../../../kernel/text/plain-text.ts';
 import type { Origin, Place, PlannedPost, PlannedTerm } from '../../import-plan.ts';
 import { publicationNamed } from '../../publication.ts';
-import { placeIn, venueIn, type WrittenVenue } from '../places.ts';
+import { placeIn, venueIn, type WrittenPlace } from '../places.ts';
 import { foreignAsHtml, plainAsHtml } from '../table/cells.ts';
 import type { IcalEvent } from './ical.ts';
 import { lineOf } from './ical-lines.ts';
@@ -170,19 +170,11 @@ function descriptionOf({ texts, richText }: IcalEvent, calendar: Omit<OfCalendar
 
 const MAX_NAME_LENGTH = 200;
 
-interface Whereabouts {
-  readonly venues: readonly WrittenVenue[];
-  readonly isOnline: boolean;
-  /** Where to attend online; `''` if unknown. */
-  readonly meeting: string;
-  readonly page: string;
-}
-
 /** Links to meetings, wherever they stand. */
 const MEETING =
   /https:\/\/(?:[\w-]+\.)*(?:zoom\.us\/(?:j|my|s|w)\/|teams\.(?:microsoft|live)\.com\/(?:l\/meetup-join|meet)\/|meet\.google\.com\/[a-z]+-|webex\.com\/(?:meet|join)\/)[^\s<>"')\]]+/i;
 
-function whereaboutsOf({ texts, conference, place, namedPlace, richText }: IcalEvent): Whereabouts {
+function whereaboutsOf({ texts, conference, place, namedPlace, richText }: IcalEvent): WrittenPlace {
   const written = placeIn(texts.location, namedPlace);
   const [linked = ''] = MEETING.exec(decodeEntities(`${texts.description} ${richText}`)) ?? [];
   const meeting = URL.parse(conference || written.meeting || linked)?.href ?? '';

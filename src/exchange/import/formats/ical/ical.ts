@@ -196,13 +196,16 @@ export function parseIcalEvent(block: string, zones: CalendarZones): IcalEvent {
 
 /** `X-COST`, `X-TICKETS-URL`, `X-TRUMBA-CUSTOMFIELD;NAME="Cost"` */
 function namedIn(lines: readonly ContentLine[]): IcalEvent['named'] {
-  const own = lines.filter(({ name, value }) => name.startsWith('X-') && value.trim() !== '');
-  return Object.fromEntries(
-    own.flatMap(({ name, parameters, value }) =>
-      fieldsNamed(parameters.get('NAME') ?? name.slice('X-'.length)).map((field) => [field, unescaped(value).trim()]),
-    ),
-  );
+  const named = lines.flatMap(({ name, parameters, value }) => {
+    const called = parameters.get('NAME') ?? name.slice('X-'.length);
+    if (!name.startsWith('X-') || value === '' || !OF_TICKETS.test(called)) return [];
+    return fieldsNamed(called).map((field) => [field, unescaped(value).trim()] as const);
+  });
+  return Object.fromEntries(named);
 }
+
+/** Looked at before the headings of tables, which take some time. */
+const OF_TICKETS = /cost|price|fee|ticket|regist/i;
 
 /** Of any size: some writers count in milliseconds. */
 const sequenceIn = (text: string): bigint | null => (/^\s*\d{1,30}\s*$/.test(text) ? BigInt(text) : null);

@@ -1,6 +1,7 @@
 // Shared by commands at the terminal: lines and Ctrl-C.
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
+import { askedOnce } from '../kernel/event-loop/shared-work.ts';
 
 /** Writes one line of output. */
 export const say = (line: string): void => {
@@ -12,12 +13,12 @@ export const warn = (line: string): void => {
   process.stderr.write(`${line}\n`);
 };
 
-/** Aborted when a long command is to end. */
-export function interruption(): AbortSignal {
+/** Aborted when long commands are to end: one for all of a process, which does not listen again for each. */
+export const interruption = askedOnce<void, AbortSignal>(() => {
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
   return stopping.signal;
-}
+});
 
 /** Text from outside must not move the cursor of the terminal. */
 export const printable = (line: string): string => line.replace(/\p{Cc}/gu, ' ');

@@ -27,7 +27,7 @@ import { rowOfChange, unpackRow } from './list-index/rows.ts';
 import type { EventExplained, EventQuery, PageOf, TextSearch } from './queries.ts';
 import { type Batch, type Guard, notReady, type ReadModel, ReadModelUnavailable, UNGUARDED } from './read-model.ts';
 import { searchWord } from './search-text.ts';
-import { openSearchedTexts } from './searched-texts.ts';
+import { openSearchedTexts, type SearchedText, type Unpacked } from './searched-texts.ts';
 import type { NamedIds, NameQuery, ReadModelStorage, Stored, StoredRow, StoredVersion } from './storage.ts';
 
 export interface IndexedModel extends ReadModel, RecentChanges {
@@ -67,6 +67,8 @@ const ROWS_AT_ONCE = 20;
 const ROWS_OF_BATCH = 100;
 /** Documents of which the texts are read at once. */
 const TEXTS_AT_ONCE = 50;
+/** Characters of texts that are packed in a millisecond. */
+const PACKED_AT_ONCE = 2 ** 16;
 
 const hasReached = ({ at }: Pick<Followed, 'at'>, version: StoredVersion): boolean =>
   at.life === version.life && at.batch >= version.batch;
@@ -304,20 +306,37 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
   /** Thousands of them, which no answer shows: they are not kept. */
   const whole = (keys: readonly DocumentKey[]) => admitted(() => storage.fetch(keys, 'show'));
 
-  /** The texts of these revisions, by id; of those that have changed there is none. */
+  /** The texts of these revisions, by id; of those that have changed there is none. A text may have 256 KiB: each may be a turn. */
   async function textsOf(events: readonly Listed[], of: StoredVersion): Promise<ReadonlyMap<number, string>> {
-    const textById = texts.recall(events);
+    const textById = new Map<number, string>();
+    const unpacked: Unpacked = new Map();
+    const turn = openTurns();
+    for (const one of events) {
+      const text = texts.recall(one, unpacked);
+      if (text !== undefined) textById.set(one.id, text);
+      await turn();
+    }
     const missing = events.filter(({ id }) => !textById.has(id));
     if (missing.length === 0) return textById;
     const { at, value } = await whole(missing.map(({ id }) => ({ kind: 'event', id })));
-    const read = missing.flatMap((one, index) => {
-      const document = value[index] ?? null;
-      if (hasChanged({ kind: 'event', id: one.id }, one, document, { at, of })) return [];
-      return { ...one, text: searchedText(document as EventDocument) }; // As its key says.
-    });
+    let read: SearchedText[] = [];
+    let characters = 0;
     // What changes later is forgotten when that is followed.
-    if (followed !== null && hasReached({ at }, followed.at)) texts.keep(read);
-    for (const { id, text } of read) textById.set(id, text);
+    const keep = () => {
+      if (followed !== null && hasReached({ at }, followed.at)) texts.keep(read);
+      [read, characters] = [[], 0];
+    };
+    for (const [index, one] of missing.entries()) {
+      const document = value[index] ?? null;
+      if (hasChanged({ kind: 'event', id: one.id }, one, document, { at, of })) continue;
+      const text = searchedText(document as EventDocument); // As its key says.
+      textById.set(one.id, text);
+      read.push({ ...one, text });
+      characters += text.length;
+      if (characters > PACKED_AT_ONCE) keep();
+      await turn();
+    }
+    if (read.length > 0) keep();
     return textById;
   }
 
@@ -339,8 +358,8 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
         if (text === undefined) isOutdated = true;
         else if (words.every((word) => text.includes(word)) && !excludedWords.some((word) => text.includes(word)))
           matches.push(one);
+        await turn();
       }
-      await turn();
     }
     return isOutdated ? null : matches;
   }

@@ -11,9 +11,9 @@ export interface SearchedText extends Listed {
 }
 
 export interface SearchedTexts {
-  /** By id, those that are kept of these revisions. */
-  recall(events: readonly Listed[]): Map<number, string>;
-  /** Texts that are looked at together again. */
+  /** That of this revision, if it is kept. `unpacked`: what others of the same search have been in. */
+  recall(event: Listed, unpacked: Unpacked): string | undefined;
+  /** Texts that are looked at together again: a few short ones, or a long one, since they are packed at once. */
   keep(texts: readonly SearchedText[]): void;
   /** Forgets texts that have changed, by id. */
   forget(ids: Iterable<number>): void;
@@ -24,6 +24,9 @@ interface Block {
   readonly bytes: Buffer;
   readonly revisions: readonly number[];
 }
+
+/** Texts come in much the same order again: most of some are of few blocks. */
+export type Unpacked = Map<Block, readonly string[]>;
 
 interface Place {
   readonly block: Block;
@@ -49,18 +52,12 @@ export function openSearchedTexts(maxBytes = MAX_BYTES): SearchedTexts {
 
   return {
     clear,
-    recall(events) {
-      const textById = new Map<number, string>();
-      /** Texts come in much the same order again: most of these are of few blocks. */
-      const unpacked = new Map<Block, readonly string[]>();
-      for (const { id, revision } of events) {
-        const place = places.get(id);
-        if (place?.block.revisions[place.at] !== revision) continue;
-        const texts = unpacked.get(place.block) ?? inflateRawSync(place.block.bytes).toString().split(TEXT_END);
-        unpacked.set(place.block, texts);
-        textById.set(id, texts[place.at] ?? '');
-      }
-      return textById;
+    recall({ id, revision }, unpacked) {
+      const place = places.get(id);
+      if (place?.block.revisions[place.at] !== revision) return undefined;
+      const texts = unpacked.get(place.block) ?? inflateRawSync(place.block.bytes).toString().split(TEXT_END);
+      unpacked.set(place.block, texts);
+      return texts[place.at];
     },
     keep(texts) {
       const packed = deflateRawSync(texts.map(({ text }) => text).join(TEXT_END), PACKING);

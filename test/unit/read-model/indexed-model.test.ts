@@ -179,6 +179,37 @@ test('a phrase is looked for in the texts of the state that the list shows', asy
   await other.close();
 });
 
+test('others have their turn between the texts in which a phrase is looked for, also where they are kept', async ({
+  file,
+}) => {
+  const other = openSqliteReadModel(of(file));
+  await put(other, ...Array.from({ length: 40 }, (_, at) => saved(event(at + 1, { title: 'late jazz night' }))));
+  const model = openIndexedModel(openSqliteStorage(of(file)));
+  const { now } = performance;
+  const turnsOf = async (phrase: string): Promise<number> => {
+    let [turns, isOver, ms] = [0, false, 0];
+    const count = (): void => {
+      turns += 1;
+      if (!isOver) setImmediate(count);
+    };
+    await model.version();
+    setImmediate(count);
+    // Each text takes longer than a turn.
+    performance.now = () => (ms += 5);
+    try {
+      await model.findEvents(eventQuery({ search: { words: [phrase], without: [] } }));
+    } finally {
+      performance.now = now;
+      isOver = true;
+    }
+    return turns;
+  };
+  // A look at each text, and before that one at what is kept of it or to read it.
+  for (const phrase of ['late jazz', 'jazz night']) assert.ok((await turnsOf(phrase)) >= 80, phrase);
+  await model.close();
+  await other.close();
+});
+
 test('what is said of one event is of one state, whatever is written between its conditions', async ({ file }) => {
   const other = openSqliteReadModel(of(file));
   await put(other, saved(revised(0, { title: 'late jazz', featured: true })), saved(event(2)));

@@ -7,6 +7,7 @@ import type { Fact } from '../../src/domain/decider.ts';
 import { type EventStore, EventStoreUnavailable } from '../../src/log/event-store.ts';
 import { eventOf } from '../../src/log/writing.ts';
 import { type EventStoreDbServer, startEventStoreDb } from '../support/eventstoredb-server.ts';
+import { caughtUp } from '../support/outage-calendar.ts';
 import {
   type As,
   type Body,
@@ -84,11 +85,15 @@ function approvedOn(engine: 'SQLite' | 'EventStoreDB'): void {
   const titleOf = async (daybook: TestService, id: number): Promise<string> =>
     (await read(daybook, `/events/${id}`, 'anonymous')).title;
 
+  /** The set is told from the log, and what it has changed from the read model, which is waited for. */
   async function atItsInstant(daybook: TestService, path: string): Promise<Body> {
     daybook.clock.at += 3601;
     for (;;) {
       const found = await read(daybook, path);
-      if (found.state !== 'scheduled') return found;
+      if (found.state !== 'scheduled') {
+        await caughtUp(daybook, await daybook.store.head());
+        return found;
+      }
       await sleep(50);
     }
   }

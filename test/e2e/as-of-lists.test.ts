@@ -305,6 +305,9 @@ test('while the log is unavailable lists of the past answer 503', async () => {
   }
 });
 
+const connectionsOf = ({ service }: TestService): Promise<number> =>
+  new Promise((resolve) => service.app.server.getConnections((_error, count) => resolve(count)));
+
 test('more instants at once than can be made are refused with 503, and everything else goes on', async () => {
   let goOn = (): void => {};
   const held = new Promise<void>((resolve) => {
@@ -337,6 +340,58 @@ test('more instants at once than can be made are refused with 503, and everythin
     goOn();
     const answers = await Promise.all([...asked.filter((_, index) => index !== refused), same]);
     assert.ok(answers.every((answer) => answer.status === 200));
+  } finally {
+    await daybook.close();
+  }
+});
+
+test('instants that clients have stopped waiting for are not made', async () => {
+  let goOn = (): void => {};
+  const held = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  let reads = 0;
+  const daybook = await startTestService({
+    wrap: (stores) => ({
+      ...stores,
+      store: {
+        ...stores.store,
+        async *readByStream(options) {
+          reads += 1;
+          await held;
+          yield* stores.store.readByStream(options);
+        },
+      },
+    }),
+  });
+  const origin = await daybook.service.app.listen({ port: 0, host: '127.0.0.1' });
+  const instants: number[] = [];
+  const get = (index: number, signal?: AbortSignal): Promise<number> =>
+    fetch(`${origin}/calendar/events/v1/events?as_of=${instants[index]}`, signal && { signal }).then(
+      ({ status }) => status,
+    );
+  try {
+    // Something was written before each of them: none is the same as another.
+    for (let index = 0; index < 5; index++) {
+      await daybook.created('editor', 'events', someEvent());
+      daybook.clock.at += 10;
+      instants.push(daybook.clock.at);
+      daybook.clock.at += 10;
+    }
+    const first = get(0);
+    while (reads === 0) await new Promise((resolve) => setImmediate(resolve));
+    const impatient = new AbortController();
+    const gone = [1, 2, 3].map((index) => get(index, impatient.signal).catch(() => 0));
+    const patient = get(4);
+    // Those that came before it wait in front of it, and are gone by the time that it is answered.
+    while ((await connectionsOf(daybook)) < 5) await new Promise((resolve) => setImmediate(resolve));
+    impatient.abort();
+    await Promise.all(gone);
+    while ((await connectionsOf(daybook)) > 2) await new Promise((resolve) => setImmediate(resolve));
+    const readsOfOne = reads;
+    goOn();
+    assert.equal(await Promise.all([first, patient]), [200, 200]);
+    assert.is(reads, 2 * readsOfOne);
   } finally {
     await daybook.close();
   }

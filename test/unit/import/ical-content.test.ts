@@ -378,4 +378,9 @@ test('our own calendar read back is the same event', () => {
   );
 });
 
+test('a place of 256 KiB is read to its 2,000th character, whatever it is made of', () => {
+  for (const part of ['-', 'ab ', 'a 1, ', '1', '('])
+    assert.is(read(`LOCATION:${part.repeat((256 * 1_024) / part.length)}x`).venues.length <= 1, true, part);
+});
+
 test.run();

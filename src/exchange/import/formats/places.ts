@@ -3,6 +3,8 @@ import type { VenueInput } from '../../../calendar/linked-post/domain/venue.ts';
 import { withoutControls } from '../../../kernel/text/plain-text.ts';
 
 const MAX_NAME_LENGTH = 200;
+/** Of a place: from here on nothing is read. The forms of addresses take the square of this at worst. */
+const MAX_PLACE_LENGTH = 2_000;
 
 export interface WrittenVenue {
   /** The place as it is written, in one line: by this it is found again. */
@@ -39,14 +41,15 @@ const isPlace = (line: string): boolean => line !== '' && !isOnline(line) && !UN
 export const SEMICOLON = /(?<!&#?\w{1,8});\s*/;
 
 /** Of rooms and other places that are separated by semicolons each is a venue; parts of one address are one. */
-export function placeIn(text: string, named: NamedVenue | null = null): WrittenPlace {
+export function placeIn(whole: string, named: NamedVenue | null = null): WrittenPlace {
+  const text = whole.slice(0, MAX_PLACE_LENGTH);
   const [address = ''] = ADDRESS_WITHIN.exec(text) ?? [];
   const parts = text.replace(address, '').split(SEMICOLON);
   const lines = parts.map((part) => lineOf(part).replace(/\s*[:(–—-]+$/, ''));
   const places = parts.filter((_, at) => isPlace(lines[at] ?? ''));
-  const whole = places.join(', ');
-  const isOneAddress = places.length > 1 && !places.some(hasAddress) && hasAddress(whole);
-  const written = isOneAddress ? [whole] : places;
+  const joined = places.join(', ');
+  const isOneAddress = places.length > 1 && !places.some(hasAddress) && hasAddress(joined);
+  const written = isOneAddress ? [joined] : places;
   const page = PAGE_OF_EVENT.test(address) ? address : '';
   return {
     venues: written.flatMap((one, at) => venueIn(one, at === 0 ? named : null)),
@@ -80,9 +83,10 @@ export function venueIn(text: string, named: NamedVenue | null): WrittenVenue[] 
 }
 
 const hasAddress = (text: string): boolean => addressIn(partsOf(text).slice(1)) !== null;
-const lineOf = (text: string): string => withoutControls(text).replace(/\s+/g, ' ').trim();
+const lineOf = (text: string): string => withoutControls(text.slice(0, MAX_PLACE_LENGTH)).replace(/\s+/g, ' ').trim();
 const partsOf = (text: string): string[] =>
   text
+    .slice(0, MAX_PLACE_LENGTH)
     .split(/[\n,、]|\s[-–—|·•]\s/)
     .map(lineOf)
     .filter(Boolean);

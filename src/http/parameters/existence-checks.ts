@@ -11,7 +11,6 @@ import {
   loadVenue,
   survivorOf,
 } from '../../calendar/resource/commands/references.ts';
-import { POST_KINDS } from '../../calendar/resource/domain/post.ts';
 import { postOfSlug } from '../../calendar/resource/queries/find-by-slug.ts';
 import type { Term, TermKind } from '../../calendar/term/domain/term.ts';
 import { slugFrom } from '../../kernel/text/slug.ts';
@@ -20,17 +19,15 @@ import type { BeyondViews, Finder } from '../../queries/log-fallback.ts';
 import { termMeant } from '../../queries/text-search.ts';
 import { pictureOf } from '../../read-model/documents.ts';
 import type { ReadModel } from '../../read-model/read-model.ts';
+import type { LookupKind } from '../schemas/keywords.ts';
 import type { Lookups } from './lookups.ts';
-
-type Kind = Awaited<ReturnType<Lookups['kinds']>>[number];
 
 /** Lookups in the log; slugs are found by `slugs`, pictures by their files in `views`. */
 export function logLookups(store: EventStore, slugs: Finder, views: Pick<ReadModel, 'namedPage'>): Lookups {
-  async function kindOf(id: number): Promise<Kind> {
-    const kind = await kindOfId(store, id);
-    if (kind === 'image' || kind === 'picture') return null;
+  async function isOf(kind: LookupKind, id: number): Promise<boolean> {
+    const own = await kindOfId(store, id);
     // To clients it is the parent of its dates.
-    return kind === 'series' ? 'event' : kind;
+    return (own === 'series' ? 'event' : own) === kind;
   }
 
   async function link(kind: 'venue' | 'organizer', id: number): Promise<Link | null> {
@@ -48,7 +45,7 @@ export function logLookups(store: EventStore, slugs: Finder, views: Pick<ReadMod
   }
 
   return {
-    kinds: (ids) => Promise.all(ids.map(kindOf)),
+    exist: async (kind, ids) => (await Promise.all(ids.map((id) => isOf(kind, id)))).every(Boolean),
     bySlug: (kind, slug, caller) => postOfSlug(slugs, kind, slug, caller),
     links: (kind, ids) => Promise.all(ids.map((id) => link(kind, id))),
     terms: (kind, references) =>
@@ -83,11 +80,7 @@ export function lookupsDespiteOutage(log: Lookups, views: Lookups): Lookups {
   const isTrue = (answer: boolean): boolean => answer;
 
   return {
-    kinds: (ids) =>
-      either(
-        ({ kinds }) => kinds(ids),
-        (kinds) => kinds.every((kind) => kind !== null),
-      ),
+    exist: (kind, ids) => either(({ exist }) => exist(kind, ids), isTrue),
     bySlug: (kind, slug, caller) =>
       either(
         ({ bySlug }) => bySlug(kind, slug, caller),
@@ -107,16 +100,13 @@ export function lookupsDespiteOutage(log: Lookups, views: Lookups): Lookups {
 }
 
 /** To clients a series is the parent of its dates. */
-const LOOKED_UP = [...POST_KINDS, 'series'] as const;
+const kindsFor = (kind: LookupKind) => (kind === 'event' ? (['event', 'series'] as const) : [kind]);
 
-async function kindsIn(views: Pick<ReadModel, 'fetch'>, ids: readonly number[]): Promise<Kind[]> {
-  const documents = await views.fetch(ids.flatMap((id) => LOOKED_UP.map((kind) => ({ kind, id }))));
-  return ids.map((_, index) => {
-    const found = documents.slice(index * LOOKED_UP.length, (index + 1) * LOOKED_UP.length);
-    const post = found.find((document) => document !== null);
-    if (post?.kind === 'series') return 'event';
-    return post && 'status' in post ? post.kind : null;
-  });
+async function existIn(views: Pick<ReadModel, 'fetch'>, kind: LookupKind, ids: readonly number[]): Promise<boolean> {
+  const kinds = kindsFor(kind);
+  const documents = await views.fetch(ids.flatMap((id) => kinds.map((one) => ({ kind: one, id }))));
+  const existing = new Set(documents.flatMap((document) => document?.id ?? []));
+  return ids.every((id) => existing.has(id));
 }
 
 /**
@@ -130,7 +120,7 @@ export function viewLookups(
 ): Lookups {
   return {
     ...log,
-    kinds: (ids) => kindsIn(either, ids),
+    exist: (kind, ids) => existIn(either, kind, ids),
     bySlug: (kind, slug, caller) => postOfSlug(either, kind, slug, caller),
     async terms(kind, references) {
       const terms = await readModel.terms();

@@ -9,8 +9,8 @@ import type { LookupKind } from '../schemas/keywords.ts';
 
 /** Lookups for validators. All results are current, in any status, without deleted terms. */
 export interface Lookups {
-  /** Kinds of the posts with these ids, in order; null for missing ones. */
-  kinds(ids: readonly number[]): Promise<readonly (LookupKind | null)[]>;
+  /** Whether each of these ids is one of a post of this kind. */
+  exist(kind: LookupKind, ids: readonly number[]): Promise<boolean>;
   /** The post that this slug (normalised like a title before the comparison) leads this caller to; or null. */
   bySlug(kind: LookupKind, slug: string, caller: Caller): Promise<PostOfSlug | null>;
   /** Where links to these venues or organizers lead, in order; null where there is none, or in the trash. */

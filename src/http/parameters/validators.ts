@@ -252,9 +252,9 @@ export const termId = (kind: TermKind): Validator =>
 
 /** A post of this kind, of any status, by its id. */
 export const postId = (kind: LookupKind): Validator =>
-  allowing(allowed('allowed_id', { kind }), async (value, { lookups }) => {
+  allowing(allowed('allowed_id', { kind }), (value, { lookups }) => {
     const id = positiveInteger(value);
-    return id !== null && (await lookups.kinds([id]))[0] === kind;
+    return id !== null && lookups.exist(kind, [id]);
   });
 
 /** Like `postId`, and empty too: `0` and `''` mean none. */
@@ -271,7 +271,7 @@ export const postIdOrEmpty = (kind: LookupKind): Validator => {
 export const postIds = (kind: LookupKind): Validator =>
   allowing(allowed('allowed_ids', { kind, most: MAX_LIST_MEMBERS }), async (value, { lookups }) => {
     const ids = allIds(value);
-    return ids !== null && (await lookups.kinds(ids)).every((one) => one === kind) && { value: idFilter(ids, value) };
+    return ids !== null && (await lookups.exist(kind, ids)) && { value: idFilter(ids, value) };
   });
 
 /** Ids of anything, existing or not. */

@@ -32,25 +32,15 @@ const TERMS = new Map([
   ['music', 31],
 ]);
 
+const FIRST_ID = { event: 1, venue: 11, organizer: 21 };
+const isIdOf = (kind: keyof typeof FIRST_ID, id: number): boolean =>
+  (id >= FIRST_ID[kind] && id < FIRST_ID[kind] + 9) || (kind === 'venue' && id === 19);
+
 export const lookups: Lookups = {
-  kinds: async (ids) =>
-    ids.map((id) => {
-      if (id === 19) return 'venue';
-      const kind = (
-        [
-          [1, 'event'],
-          [11, 'venue'],
-          [21, 'organizer'],
-        ] as const
-      ).find(([from]) => id >= from && id < from + 9);
-      return kind ? kind[1] : null;
-    }),
+  exist: async (kind, ids) => ids.every((id) => isIdOf(kind, id)),
   // Nothing but the id is read.
   bySlug: async (kind, slug) => (slug === `known-${kind}` ? { post: { kind, id: 7 } as PostDocument } : null),
-  links: async (kind, ids) =>
-    (await lookups.kinds(ids)).map((one, at) =>
-      one === kind && ids[at] !== 19 ? { id: ids[at] ?? 0, life: 0 } : null,
-    ),
+  links: async (kind, ids) => ids.map((id) => (isIdOf(kind, id) && id !== 19 ? { id, life: 0 } : null)),
   terms: async (kind, references) =>
     references.map((reference) => (kind === 'category' ? (TERMS.get(reference) ?? null) : null)),
   termIdExists: async (kind, id) => kind === 'category' && (id === 31 || id === 32),

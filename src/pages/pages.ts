@@ -1,7 +1,6 @@
 // The pages for visitors, as a Fastify plugin: their routes, and what all of them share (language, policy, errors, cache).
 // decision 28
 
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import helmet, { type FastifyHelmetOptions } from '@fastify/helmet';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { submitting } from '../exchange/submissions/pages/routes.ts';
@@ -11,6 +10,7 @@ import type { ParameterMap } from '../http/parameters/parameter-map.ts';
 import type { PublicScheme } from '../http/plugins/security-headers.ts';
 import { warmUp } from '../http/plugins/warm-up.ts';
 import type { PageSurroundings } from '../http/server.ts';
+import { nextTurn, openTurns } from '../kernel/event-loop/turns.ts';
 import { prepareSanitizer } from '../kernel/text/sanitizer.ts';
 import { toWallClock } from '../kernel/time/zone.ts';
 import { chosenAssets, serveAssets, themedAssets } from './assets.ts';
@@ -126,10 +126,12 @@ export const pagesOver =
       const version = await calendar.version();
       const whole = JSON.stringify([...key, language.code, site, ownSite.revision, todayOf(visit), sent]);
       const page = await cache.find(whole, version, async () => {
+        const turn = openTurns();
         const { body, api = '/' } = await make();
         // Rendering takes some milliseconds, and so did finding.
-        await nextTurn();
+        await turn();
         const text = typeof body === 'string' ? body : pageText(body, site);
+        await turn();
         const grown = () => cache.weigh(whole, stored);
         const stored: StoredPage = { list: await storedList({ body: [text], total: 0, pages: 0 }, grown), api };
         return stored;

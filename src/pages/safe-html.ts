@@ -1,7 +1,7 @@
 // Texts of people, cleaned when they are shown, those of administrators too (unless [a setting](raw-html.ts) says otherwise): an allow-list of elements without styles, scripts and
 // pictures from elsewhere, so that a page with a strict policy shows them as they are.
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { IOptions } from 'sanitize-html';
+import { openTurns } from '../kernel/event-loop/turns.ts';
 import { sanitized } from '../kernel/text/sanitizer.ts';
 import type { Markup } from './html.ts';
 
@@ -38,8 +38,9 @@ const PIECE = 12_000;
 /** Cleans a text. Others have their turn between the pieces of a long one. */
 export async function safeHtml(text: string, options: IOptions = CLEANED): Promise<Markup> {
   const cleaned: string[] = [];
+  const turn = openTurns();
   for (const piece of piecesOf(text)) {
-    if (cleaned.length > 0) await nextTurn();
+    await turn();
     cleaned.push(sanitized(piece, options));
   }
   return { __html: cleaned.join('') };

@@ -64,6 +64,7 @@ export async function assembleEvents(
     await turn();
     assembled.push(assembleEvent(event, embedding, reader, links, shape, unlocked));
   }
+  await turn();
   return assembled;
 }
 
@@ -328,7 +329,7 @@ function renderedFor(terms: ReadonlyMap<number, TermView>, root: string): Map<nu
 /** The terms of an event as a JSON array, by name; missing ids are left out. */
 function nestedTerms(ids: readonly number[], terms: ReadonlyMap<number, TermView>, links: LinkTargets): string {
   const texts = renderedFor(terms, links.root);
-  const present = ids.map((id) => terms.get(id)).filter((term) => term !== undefined);
+  const present = ids.flatMap((id) => terms.get(id) ?? []);
   const objects = present.sort(byName).map((term) => {
     const text = texts.get(term.id) ?? nestedTerm(term, links);
     texts.set(term.id, text);

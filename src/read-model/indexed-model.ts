@@ -264,9 +264,12 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
   }
 
   async function fetchAndKeep(keys: readonly DocumentKey[], purpose: 'list' | 'show') {
+    const turn = openTurns();
     const stored = await admitted(() => storage.fetch(keys, purpose));
     if (isAtHand && followed !== null && isSame(followed.at, stored.at))
       cachedDocuments.keep(keys, purpose, stored.value);
+    // One of megabytes has taken a turn, and what is made of it takes another.
+    await turn();
     return stored;
   }
 
@@ -303,9 +306,6 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
     throw new ReadModelUnavailable(`The read model ${storage.address} changes faster than it can be read.`);
   }
 
-  /** Thousands of them, which no answer shows: they are not kept. */
-  const whole = (keys: readonly DocumentKey[]) => admitted(() => storage.fetch(keys, 'show'));
-
   /** The texts of these revisions, by id; of those that have changed there is none. A text may have 256 KiB: each may be a turn. */
   async function textsOf(events: readonly Listed[], of: StoredVersion): Promise<ReadonlyMap<number, string>> {
     const textById = new Map<number, string>();
@@ -318,7 +318,13 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
     }
     const missing = events.filter(({ id }) => !textById.has(id));
     if (missing.length === 0) return textById;
-    const { at, value } = await whole(missing.map(({ id }) => ({ kind: 'event', id })));
+    // Thousands of them, which no answer shows: they are not kept.
+    const { at, value } = await admitted(() => {
+      return storage.fetch(
+        missing.map(({ id }) => ({ kind: 'event', id })),
+        'show',
+      );
+    });
     let read: SearchedText[] = [];
     let characters = 0;
     // What changes later is forgotten when that is followed.

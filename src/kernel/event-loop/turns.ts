@@ -42,7 +42,7 @@ export function openTurns(): () => Promise<void> | undefined {
     const now = performance.now();
     if (now - Math.min(began, beginningOfRound()) < MAX_TURN_MS) return undefined;
     return nextTurn().then(() => {
-      began = performance.now();
+      began = beginningOfRound();
     });
   };
 }

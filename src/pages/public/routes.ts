@@ -85,8 +85,7 @@ export async function eventPageOf(
   shown: Omit<EventShown, 'isOver' | 'others'>,
 ): Promise<Html> {
   const isOver = endOf(shown.event) <= page.visit.now;
-  const others = await othersOf(pages, page, shown.id, shown.event);
-  return eventPage(page.surroundings, { ...shown, isOver, others });
+  return eventPage(page.surroundings, { ...shown, isOver, others: await othersOf(pages, page, shown.id, shown.event) });
 }
 
 /** What else is to come: at the first venue, and on the same day. */
@@ -96,10 +95,12 @@ async function othersOf(pages: Pages, page: PageRequest, id: number, event: Even
   const [venue] = venuesOf(event);
   const day = dayOf(event.start_date);
   const first = { page: 1, per_page: MAX_OTHERS + 1 };
-  const filter = venue && { venue: { ids: [venue.id], text: String(venue.id) } };
-  const atVenue = filter ? (await pages.events(page, { ...days, ...filter, ...first })).events : [];
-  const isToCome = day >= todayIn(siteZone, page.visit.now);
-  const onDay = isToCome ? (await pages.events(page, { ...onDays(day, day, siteZone), ...first })).events : [];
+  const at = venue && { ids: [venue.id], text: String(venue.id) };
+  const atVenue = at ? (await pages.events(page, { ...days, venue: at, ...first })).events : [];
+  const onDay =
+    day >= todayIn(siteZone, page.visit.now)
+      ? (await pages.events(page, { ...onDays(day, day, siteZone), ...first })).events
+      : [];
   const others = (events: readonly EventAnswer[], besides: readonly EventAnswer[] = []): readonly EventAnswer[] =>
     events.filter((other) => other.id !== id && !besides.some((one) => one.id === other.id)).slice(0, MAX_OTHERS);
   const shown = others(atVenue);

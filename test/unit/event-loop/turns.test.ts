@@ -37,6 +37,21 @@ test('pieces of work behind each other share a turn, and each round of the loop 
   assert.is(rounds, 1);
 });
 
+test('what goes on behind a turn has begun its round', async () => {
+  await endOfRound();
+  const early = openTurns();
+  work(MAX_TURN_MS);
+  await early();
+  work(MAX_TURN_MS);
+  const late = openTurns();
+  let rounds = 0;
+  setImmediate(() => {
+    rounds += 1;
+  });
+  await late();
+  assert.is(rounds, 1);
+});
+
 test('work begins at once in a young round; in a long one each piece waits for a round of its own, in order', async () => {
   await endOfRound();
   assert.is(roundOfItsOwn(), undefined);

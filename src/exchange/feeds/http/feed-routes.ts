@@ -32,6 +32,8 @@ import { readOne } from '../../../http/routes/reading.ts';
 import { awaitPosition, type RouteDependencies } from '../../../http/routes/writing.ts';
 import { byId } from '../../../http/schemas/path.ts';
 import Type, { type Static } from '../../../http/schemas/type.ts';
+import { openTurns } from '../../../kernel/event-loop/turns.ts';
+import { queryOf } from '../../../kernel/text/query-text.ts';
 import type { Language } from '../../../locales/language.ts';
 import { digestOf } from '../../../queries/digest.ts';
 import type { SingleSource } from '../../../queries/log-fallback.ts';
@@ -62,8 +64,7 @@ interface NewestAsked {
  * address by which a feed is known.
  */
 const sentOf = ({ url }: FastifyRequest, names: ReadonlySet<string>): string => {
-  const at = url.indexOf('?');
-  const pairs = [...new URLSearchParams(at < 0 ? '' : url.slice(at))];
+  const pairs = [...new URLSearchParams(queryOf(url))];
   return new URLSearchParams(pairs.filter(([name]) => names.has(name.replace(/\[.*$/s, '')))).toString();
 };
 
@@ -71,11 +72,7 @@ const known = <Members extends object>(members: Members, names: ReadonlySet<stri
   // Members of a query may all be absent.
   Object.fromEntries(Object.entries(members).filter(([name]) => names.has(name))) as Members;
 
-const publicReader = (request: FastifyRequest): Reader => ({
-  ...readerOf(request),
-  caller: null,
-  password: undefined,
-});
+const publicReader = (reader: Reader): Reader => ({ ...reader, caller: null, password: undefined });
 
 const CALENDAR_TYPE = 'text/calendar; charset=utf-8';
 
@@ -201,10 +198,12 @@ export const feedRoutes: Routes<RouteDependencies> = async (api, dependencies) =
     const purpose = request.context === 'edit' ? 'editing' : 'reading';
     const found = await readEvent({ ...queries, readModel: source }, document, readerOf(request), purpose);
     if ('unreadable' in found) throw new ApiError(UNREADABLE[found.unreadable]);
+    const turn = openTurns();
     const event = feedEvent(found.document, found.answer);
+    await turn();
     const { host } = request.links;
     const years = new Set([yearOf(event.startsAt), yearOf(event.endsAt)]);
-    const head = calendarHead(site.name ?? host, event.isAllDay ? new Map() : new Map([[event.timezone, years]]));
+    const head = calendarHead(site.name ?? host, new Map(event.isAllDay ? [] : [[event.timezone, years]]));
     const described = new Set([event.timezone]);
     const text = head + eventComponent(event, { host, described, presentation }) + CALENDAR_END;
     const isInLanguage = needsWords(found.document) && presentation.cancelled !== 'status';
@@ -247,12 +246,12 @@ export const feedRoutes: Routes<RouteDependencies> = async (api, dependencies) =
           };
         };
         const coming = aheadFor(request, async ({ queries: then, reader }) => {
-          const publicThen = { ...reader, caller: null, password: undefined };
+          const publicThen = publicReader(reader);
           return readNewest(request, then, publicThen, await asked(then, publicThen));
         });
         if (coming) return sendWhole(reply.headers(syndicationHeaders(request, format)), await coming);
         const { headers: shown } = shownAt(await readModel.version());
-        const reader = publicReader(request);
+        const reader = publicReader(readerOf(request));
         const present = await asked(queries, reader);
         const { self, query } = present;
         const what = `${self} ${nameOf(presentation)} ${JSON.stringify(query)}`;

@@ -34,7 +34,7 @@ import { UsageError } from './errors.ts';
 import { environmentWith, SETTING_OPTIONS } from './settings.ts';
 import { say } from './terminal.ts';
 import { oneOf, wholeNumber } from './values.ts';
-import { operatorMetadata } from './with-log.ts';
+import { contextOfOperator, SURROUNDINGS } from './with-log.ts';
 import { thisWorker, type Worker } from './workers/worker.ts';
 
 /** How long requests in progress may take during shutdown. */
@@ -346,18 +346,19 @@ const firstStart = ({ token, word }: FirstSeen, { site, root, paste }: Places): 
 /** The token of the administrator that is added to an empty store, and the word; null if there are users already. */
 async function firstAdministrator({ store }: Stores, { views }: Service): Promise<FirstSeen | null> {
   const dependencies = { store, newEventId, newSecret, hashSecret: hashPassword };
-  const metadata = operatorMetadata('daybook serve');
-  const added = await ensureFirstAdministrator(dependencies, metadata, {
+  const context = contextOfOperator('daybook serve')(SURROUNDINGS);
+  const added = await ensureFirstAdministrator(dependencies, context, {
     login: FIRST_ADMINISTRATOR,
     email: '',
     name: FIRST_ADMINISTRATOR,
     label: 'first start',
   });
-  if (added === null || added.kind === 'refused') return null;
+  if (added?.kind !== 'written') return null;
+  const { written } = added;
   const word = newLongSecret();
-  await offerFirstStart(dependencies, metadata, { digest: secretDigest(word), user: added.user.id });
-  await views.reached(added.position, VIEW_DEADLINE_MS);
-  return { token: passwordOf(added), word };
+  await offerFirstStart(dependencies, context, { digest: secretDigest(word), user: written.id });
+  await views.reached(written.position, VIEW_DEADLINE_MS);
+  return { token: passwordOf(written), word };
 }
 
 function listeningAddress({ app }: Service, { host }: Config): string {

@@ -4,7 +4,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { allProjections } from '../../projections/catalogue.ts';
-import type { CommandContext } from '../commands/context.ts';
+import { type CommandContext, metadataOf } from '../commands/context.ts';
 import type { CommandResult } from '../commands/handle-command.ts';
 import { openLog } from '../composition.ts';
 import { type Config, readConfig } from '../config.ts';
@@ -16,7 +16,7 @@ import { systemNow } from '../kernel/time/system.ts';
 import type { EpochSeconds } from '../kernel/time/zone.ts';
 import { configuredLanguage } from '../locales/languages.ts';
 import type { EventMetadata } from '../log/envelope.ts';
-import { systemActor, systemMetadata } from '../log/writing.ts';
+import { systemActor } from '../log/writing.ts';
 import type { Opening } from '../opening/log.ts';
 import type { LogStores } from '../stores.ts';
 import type { ExitCode } from './command.ts';
@@ -86,13 +86,13 @@ export const BUSY = 'other writers were faster each time. Try again.';
 /** Metadata of an operator's actions at the command line; `name` is what histories show. */
 export const operatorMetadata = (
   name: string,
-  { now, newId }: Pick<Surroundings, 'now' | 'newId'> = SURROUNDINGS,
-): EventMetadata => systemMetadata({ actor: systemActor(name), now: now(), correlationId: newId() });
+  surroundings: Pick<Surroundings, 'now' | 'newId'> = SURROUNDINGS,
+): EventMetadata => metadataOf(contextOfOperator(name)(surroundings));
 
 /** What operators do is done in no user's name. */
 export const contextOfOperator =
   (name: string) =>
-  ({ now, newId }: Surroundings): CommandContext => ({
+  ({ now, newId }: Pick<Surroundings, 'now' | 'newId'>): CommandContext => ({
     caller: null,
     actor: systemActor(name),
     now: now(),

@@ -1,6 +1,7 @@
 // The context of a command: caller, time, reason, and the expected revision.
 
 import type { Fact } from '../domain/decider.ts';
+import { present } from '../domain/present.ts';
 import type { EpochSeconds, Zone } from '../kernel/time/zone.ts';
 import type { Actor, EventMetadata, Position, Revision } from '../log/envelope.ts';
 import type { EventStore } from '../log/event-store.ts';
@@ -80,9 +81,7 @@ export const metadataOf = (context: Cause): EventMetadata => ({
   instant: new Date(context.now * 1000).toISOString(),
   correlationId: context.correlationId,
   causationId: context.correlationId,
-  ...(context.reason === undefined ? {} : { reason: context.reason }),
-  ...(context.proposal === undefined ? {} : { proposal: context.proposal }),
-  ...(context.traceparent === undefined ? {} : { traceparent: context.traceparent }),
+  ...present({ reason: context.reason, proposal: context.proposal, traceparent: context.traceparent }),
 });
 
 const actorOf = (caller: Caller): Actor =>

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { POST_KINDS, type PostKind } from '../calendar/resource/domain/post.ts';
 import type { TermKind } from '../calendar/term/domain/term.ts';
 import type { Decision, Evolve, Fact } from '../domain/decider.ts';
+import { present } from '../domain/present.ts';
 import { invalidParameter, type Rejection } from '../domain/rejections.ts';
 import { evolveProposal } from '../editorial/proposals/domain/proposal.ts';
 import { openReviewGate } from '../editorial/review-rules/commands/review-gate.ts';
@@ -20,7 +21,8 @@ import { type Attempt, beginUnitOfWork, type Planned, type Refused, type UnitOfW
 /** What commands need that draw no ids of posts and terms. */
 export type StepDependencies = Pick<CommandDependencies, 'store' | 'newEventId' | 'turns' | 'slugSearches'>;
 
-export type CommandResult<State> = { readonly kind: 'written'; readonly written: Written<State> } | Refused;
+export type Outcome<Result> = { readonly kind: 'written'; readonly written: Result } | Refused;
+export type CommandResult<State> = Outcome<Written<State>>;
 
 export const refused = (rejection: Rejection): Refused => ({ kind: 'rejected', rejection });
 
@@ -128,7 +130,7 @@ async function writtenBy<State, F extends Fact>(
 // Creations that clients may safely repeat: the same key of the same caller takes effect once.
 
 /** As named by clients. */
-const KEY_HEADER = 'Idempotency-Key';
+export const KEY_HEADER = 'Idempotency-Key';
 
 /** The result of a request with a key. */
 export interface Answered {
@@ -189,7 +191,7 @@ export function takeOver<State, F extends Fact>(
 
 const answeredFact = (answer: Answered, { keyOwner: owner, keySequence: sequence }: CommandContext) => ({
   type: 'RequestAnswered',
-  data: { ...answer, ...(owner !== undefined && { owner }), ...(sequence !== undefined && { sequence }) },
+  data: { ...answer, ...present({ owner, sequence }) },
 });
 
 /** What can be created with a key. */

@@ -67,6 +67,16 @@ export type RejectionCode =
   | 'too_many_sources'
   | 'source_needs_review'
   | 'source_polling'
+  | 'user_not_found'
+  | 'credential_not_found'
+  /** Another user signs in by this login, or by this e-mail address. */
+  | 'login_taken'
+  | 'email_taken'
+  /** The id that a new user was to have. */
+  | 'id_taken'
+  /** Too short or too long. */
+  | 'password_length'
+  | 'last_administrator'
   /** A fault of ours, where what has begun must end all the same. */
   | 'not_decided'
   | 'busy';

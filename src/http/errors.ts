@@ -1,5 +1,6 @@
 // Errors as clients see them: one envelope for all, from the catalogue, and the mapping of lower errors.
 
+import { present } from '../domain/present.ts';
 import type { Rejection, RejectionCode } from '../domain/rejections.ts';
 import { MemoryShort } from '../kernel/memory/watch.ts';
 import { conflictClause } from '../locales/conflicts.ts';
@@ -140,6 +141,7 @@ const OF_PARAMETERS = {
   password_not_proposed: 'password',
   organizer_not_proposed: 'organizer',
   zone_settled: 'timezone',
+  password_length: 'password',
   merge_into_unknown: 'into',
 } as const satisfies { readonly [Code in RejectionCode]?: string };
 
@@ -163,6 +165,10 @@ const REJECTIONS: {
   term_slug_taken: 'duplicate_term_slug',
   tags_have_no_parent: 'rest_taxonomy_not_hierarchical',
   source_needs_review: 'rest_review_required',
+  login_taken: 'rest_user_exists',
+  email_taken: 'rest_user_exists',
+  // Ids cannot be chosen by HTTP: another request was faster.
+  id_taken: 'rest_unavailable',
   not_decided: 'internal_server_error',
   busy: 'rest_unavailable',
 };
@@ -192,13 +198,13 @@ function invalidParameter(name: string, reason: NonNullable<Rejection['details']
 
 /** A domain rejection on the wire. */
 export function rejectionError(rejection: Rejection, caller: Caller): ApiError {
-  if (rejection.code === 'forbidden') return forbidden(caller);
-  const { code, details, conflicts, fields } = rejection;
-  if (code === 'invalid_parameter') return invalidParameter(rejection.parameter ?? 'id', details?.reason);
+  const { code, parameter = 'id', details, conflicts, fields } = rejection;
+  if (code === 'forbidden') return forbidden(caller);
+  if (code === 'invalid_parameter') return invalidParameter(parameter, details?.reason);
   if (isOfParameter(code)) return refusedParameter(OF_PARAMETERS[code], phrase(code));
   const termId = details?.term_id;
   return new ApiError(isNamed(code) ? `rest_${code}` : REJECTIONS[code], {
-    data: { ...details, ...(conflicts && { conflicts }), ...(fields && { conflicts: fields }) },
+    data: present({ ...details, conflicts: conflicts ?? fields }),
     ...(code === 'policy_locks_out' && details && { text: lockedOut(details) }),
     ...(code === 'revision_not_found' &&
       details && {
@@ -208,7 +214,7 @@ export function rejectionError(rejection: Rejection, caller: Caller): ApiError {
       text: phrase('cannot_revert', { conflicts: clauses(conflicts.map(conflictClause)) }),
     }),
     ...(code === 'term_exists' && { extra: { additional_data: [termId, termId] } }),
-    ...(code === 'busy' && { headers: { 'Retry-After': '1' } }),
+    ...(['busy', 'id_taken'].includes(code) && { headers: { 'Retry-After': '1' } }),
   });
 }
 

@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import { revokeCredential } from '../../src/people/users/commands/users.ts';
 import { ReadModelUnavailable } from '../../src/read-model/read-model.ts';
 import { type EventStream, openEventStream } from '../support/event-stream.ts';
+import { contextAt } from '../support/events.ts';
 import {
   type Answer,
   type As,
@@ -255,15 +256,9 @@ test('a revoked credential ends its stream, and nothing is sent after that', asy
   const stream = await listen(context, 'otherAuthor', '?after=end&types=category');
   await stream.next();
   const { store, service } = daybook;
-  const metadata = {
-    actor: { id: null, name: 'test' },
-    instant: new Date(NOON * 1000).toISOString(),
-    correlationId: 'revocation',
-    causationId: 'revocation',
-  };
-  const revoked = await revokeCredential({ store, newEventId: randomUUID }, metadata, 'otherAuthor', 'all');
-  if (revoked.kind === 'refused') throw new Error(revoked.why);
-  await service.views.reached(revoked.position, 2_000);
+  const revoked = await revokeCredential({ store, newEventId: randomUUID }, contextAt(NOON), 'otherAuthor', 'all');
+  if (revoked.kind === 'rejected') throw new Error(revoked.rejection.code);
+  await service.views.reached(revoked.written.position, 2_000);
   await daybook.created('editor', 'categories', { name: 'Jazz' });
   while ((await stream.next()) !== null);
   assert.not.match(stream.text(), 'data:');

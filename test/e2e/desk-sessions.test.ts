@@ -6,6 +6,7 @@ import { newLongSecret, resetLinkPath, secretDigest } from '../../src/people/aut
 import { changeUser } from '../../src/people/users/commands/user-changes.ts';
 import { issueResetLink } from '../../src/people/users/domain/desk-access.ts';
 import { formOf, signedIn, visitorOf } from '../support/desk.ts';
+import { contextAt } from '../support/events.ts';
 import { markupProblems } from '../support/markup.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
@@ -16,7 +17,6 @@ test.before(async (context) => {
 test.after(({ daybook }) => daybook.close());
 
 const DAY = 86_400;
-const METADATA = { actor: { id: null, name: 'test' }, correlationId: 'c', causationId: 'c' };
 
 test('without a session every page leads to the sign-in, and that leads back', async ({ daybook }) => {
   const visitor = visitorOf(daybook);
@@ -198,9 +198,10 @@ test('a link sets a password once, for a day, and signs in', async ({ daybook })
   const id = daybook.userId('otherContributor');
   const issue = async () => {
     const secret = newLongSecret();
-    const metadata = { ...METADATA, instant: new Date(daybook.clock.at * 1000).toISOString() };
     const dependencies = { store: daybook.store, newEventId: randomUUID };
-    await changeUser(dependencies, metadata, id, (user) => issueResetLink(user, secretDigest(secret)));
+    await changeUser(dependencies, contextAt(daybook.clock.at), id, (user) =>
+      issueResetLink(user, secretDigest(secret)),
+    );
     return resetLinkPath(id, secret);
   };
   const visitor = visitorOf(daybook);

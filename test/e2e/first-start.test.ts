@@ -5,7 +5,6 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { NO_SETTINGS, SITE_SETTINGS_STREAM } from '../../src/calendar/site/domain/site-settings.ts';
 import { beginUnitOfWork } from '../../src/commands/unit-of-work.ts';
-import type { EventMetadata } from '../../src/log/envelope.ts';
 import type { EventStore } from '../../src/log/event-store.ts';
 import { openEventStoreDb } from '../../src/log/eventstoredb/store.ts';
 import { openSqliteEventStore } from '../../src/log/sqlite/store.ts';
@@ -13,6 +12,7 @@ import { newLongSecret, secretDigest } from '../../src/people/auth/sessions.ts';
 import { finishFirstStartWith, isFirstStart, offerFirstStart } from '../../src/people/users/commands/first-start.ts';
 import { allUsers } from '../../src/people/users/commands/user-changes.ts';
 import { addUser, ensureFirstAdministrator, type UserDependencies } from '../../src/people/users/commands/users.ts';
+import { contextAt, someMetadata } from '../support/events.ts';
 import { startEventStoreDb } from '../support/eventstoredb-server.ts';
 import { markupProblems } from '../support/markup.ts';
 import { type Serving, serving } from '../support/process.ts';
@@ -129,12 +129,6 @@ test('with the sample the calendar has events that visitors see', async () => {
   }
 });
 
-const metadataAt = (at: number): EventMetadata => ({
-  actor: { id: null, name: 'test' },
-  instant: new Date(at * 1000).toISOString(),
-  ...{ correlationId: 'set-up', causationId: 'set-up' },
-});
-
 interface Offer {
   readonly users: UserDependencies;
   readonly digest: string;
@@ -156,10 +150,10 @@ function onBoth(rule: string, check: (offer: Offer) => Promise<void>): void {
       const hashSecret = async (secret: string) => `hash of ${secret.length}`;
       const users = { store, newEventId: randomUUID, newSecret: newLongSecret, hashSecret };
       const first = { login: 'admin', email: '', name: 'admin', label: 'first start' };
-      const added = await ensureFirstAdministrator(users, metadataAt(NOON), first);
+      const added = await ensureFirstAdministrator(users, contextAt(NOON), first);
       assert.is(added?.kind, 'written');
       const digest = secretDigest('word');
-      await offerFirstStart(users, metadataAt(NOON), { digest, user: 1 });
+      await offerFirstStart(users, contextAt(NOON), { digest, user: 1 });
       await check({ users, digest });
       await store.close();
       await end();
@@ -169,30 +163,28 @@ function onBoth(rule: string, check: (offer: Offer) => Promise<void>): void {
 const DAY = 86_400;
 
 onBoth('the word runs out after a day', async ({ users, digest }) => {
-  assert.ok(await isFirstStart(users, metadataAt(NOON + DAY - 1), digest));
-  assert.not(await isFirstStart(users, metadataAt(NOON + DAY), digest));
-  const late = await finishFirstStartWith(users, metadataAt(NOON + DAY), digest, CHOICES);
-  assert.is(late.kind === 'refused' && late.why, 'invalid_link');
+  assert.ok(await isFirstStart(users, contextAt(NOON + DAY - 1), digest));
+  assert.not(await isFirstStart(users, contextAt(NOON + DAY), digest));
+  const late = await finishFirstStartWith(users, contextAt(NOON + DAY), digest, CHOICES);
+  assert.is(late.kind === 'rejected' && late.rejection.parameter, 'link');
 });
 
 onBoth('a user who was added elsewhere takes the word away', async ({ users, digest }) => {
-  await addUser(users, metadataAt(NOON), { login: 'ann', email: '', name: 'Ann', label: 'x', role: 'author' });
-  assert.not(await isFirstStart(users, metadataAt(NOON), digest));
+  await addUser(users, contextAt(NOON), { login: 'ann', email: '', name: 'Ann', label: 'x', role: 'author' });
+  assert.not(await isFirstStart(users, contextAt(NOON), digest));
 });
 
 onBoth('the first user may keep the login of the terminal, and gets the password', async ({ users, digest }) => {
-  const done = await finishFirstStartWith(users, metadataAt(NOON), digest, { ...CHOICES, login: 'Admin' });
-  assert.equal(done.kind === 'done' && [done.user.id, done.user.login, done.user.passwordHash], [
-    1,
-    'admin',
-    'hash of 21',
-  ]);
+  const done = await finishFirstStartWith(users, contextAt(NOON), digest, { ...CHOICES, login: 'Admin' });
+  if (done.kind === 'rejected') throw new Error(done.rejection.code);
+  const { id, login, passwordHash } = done.written.user;
+  assert.equal([id, login, passwordHash], [1, 'admin', 'hash of 21']);
 });
 
 onBoth('of two processes one wins, and only what it chose is there', async ({ users, digest }) => {
   const chosen = ['maria', 'ann'].map((login) => ({ ...CHOICES, login, settings: { site_name: login } }));
-  const outcomes = await Promise.all(chosen.map((one) => finishFirstStartWith(users, metadataAt(NOON), digest, one)));
-  const won = outcomes.flatMap((outcome) => (outcome.kind === 'done' ? [outcome] : []));
+  const outcomes = await Promise.all(chosen.map((one) => finishFirstStartWith(users, contextAt(NOON), digest, one)));
+  const won = outcomes.flatMap((outcome) => (outcome.kind === 'written' ? [outcome.written] : []));
   assert.is(won.length, 1);
   const [winner] = won;
   assert.is(winner?.settings?.site_name, winner?.user.login);
@@ -201,15 +193,15 @@ onBoth('of two processes one wins, and only what it chose is there', async ({ us
 });
 
 onBoth('of two that choose the settings that there are one wins, too', async ({ users, digest }) => {
-  const unit = beginUnitOfWork(users.store, metadataAt(NOON), randomUUID);
+  const unit = beginUnitOfWork(users.store, someMetadata, randomUUID);
   await unit.record(SITE_SETTINGS_STREAM, [{ type: 'SiteSettingsSet', data: { settings: NO_SETTINGS } }]);
   await unit.commit();
   const outcomes = await Promise.all(
     ['maria', 'ann'].map((login) =>
-      finishFirstStartWith(users, metadataAt(NOON), digest, { ...CHOICES, login, settings: {} }),
+      finishFirstStartWith(users, contextAt(NOON), digest, { ...CHOICES, login, settings: {} }),
     ),
   );
-  assert.equal(outcomes.map(({ kind }) => kind).sort(), ['done', 'refused']);
+  assert.equal(outcomes.map(({ kind }) => kind).sort(), ['rejected', 'written']);
   assert.is((await allUsers(users.store)).length, 2);
 });
 

@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { hashPassword, newSecret, tokenText } from '../../src/people/auth/passwords.ts';
-import { addUser, revokeCredential } from '../../src/people/users/commands/users.ts';
-import { someMetadata } from '../support/events.ts';
+import { hashPassword, newSecret } from '../../src/people/auth/passwords.ts';
+import { addUser, passwordOf, revokeCredential } from '../../src/people/users/commands/users.ts';
+import { someContext } from '../support/events.ts';
 import { begin, end, type OutageContext } from '../support/outage-calendar.ts';
 import type { As } from '../support/service.ts';
 
@@ -19,7 +19,7 @@ test('a credential that is revoked with the views down is refused at once', asyn
   assert.is((await write()).status, 200);
   assert.is((await write('subscriber')).status, 403, 'rights are those of the log');
   const { store } = daybook.stores;
-  const revoked = await revokeCredential({ store, newEventId: randomUUID }, someMetadata, 'editor', 'all');
+  const revoked = await revokeCredential({ store, newEventId: randomUUID }, someContext, 'editor', 'all');
   assert.is(revoked.kind, 'written');
   const refused = await write();
   assert.equal([refused.status, refused.body.code], [401, 'incorrect_password']);
@@ -37,9 +37,9 @@ test('a user who was added while the read model is down signs in at once', async
     hashSecret: hashPassword,
   };
   const profile = { login: 'Ann', email: 'ann@example.org', name: 'Ann', label: 'phone', role: 'editor' } as const;
-  const added = await addUser(dependencies, someMetadata, profile);
-  if (added.kind === 'refused') throw new Error(added.why);
-  const token = tokenText({ user: added.user.id, credential: added.credentialId, secret });
+  const added = await addUser(dependencies, someContext, profile);
+  if (added.kind === 'rejected') throw new Error(added.rejection.code);
+  const token = passwordOf(added.written);
   const statusOf = async (login: string): Promise<[number, string]> => {
     const authorization = `Basic ${Buffer.from(`${login}:${token}`).toString('base64')}`;
     const { status, body } = await daybook.request('anonymous', 'POST', '/tags', { name: login }, { authorization });

@@ -6,6 +6,7 @@ import type { Role } from '../../src/people/auth/caller.ts';
 import { newSecret } from '../../src/people/auth/passwords.ts';
 import { addUser as add, passwordOf } from '../../src/people/users/commands/users.ts';
 import { cheapHash } from './cheap-hash.ts';
+import { contextAt } from './events.ts';
 import type { Serving } from './process.ts';
 
 export interface ProcessUser {
@@ -28,15 +29,10 @@ export async function addUser(
       newSecret,
       hashSecret: async (text: string) => cheapHash(text),
     };
-    const metadata = {
-      actor: { id: null, name: 'test' },
-      instant: new Date().toISOString(),
-      correlationId: 'set-up',
-      causationId: 'set-up',
-    };
-    const added = await add(dependencies, metadata, { login: name, email: '', name, label: 'test', role });
-    if (added.kind === 'refused') throw new Error(`cannot add ${name}: ${added.why}`);
-    return { name, password: String(passwordOf(added)) };
+    const context = contextAt(Math.floor(Date.now() / 1000));
+    const added = await add(dependencies, context, { login: name, email: '', name, label: 'test', role });
+    if (added.kind === 'rejected') throw new Error(`cannot add ${name}: ${added.rejection.code}`);
+    return { name, password: String(passwordOf(added.written)) };
   } finally {
     await log.close();
   }

@@ -16,6 +16,7 @@ import type { ReadModel } from '../../src/read-model/read-model.ts';
 import { type Service, startService } from '../../src/service.ts';
 import type { Stores } from '../../src/stores.ts';
 import { cheapHash } from './cheap-hash.ts';
+import { contextAt } from './events.ts';
 
 /** 2026-11-20 12:00:00 UTC. */
 export const NOON = Date.UTC(2026, 10, 20, 12) / 1000;
@@ -89,17 +90,12 @@ const HASH = cheapHash(SECRET);
 
 async function addUsers(store: EventStore, since: number): Promise<Map<As, Signed>> {
   const users = new Map<As, Signed>();
-  const metadata = {
-    actor: { id: null, name: 'test' },
-    instant: new Date(since * 1000).toISOString(),
-    correlationId: 'set-up',
-    causationId: 'set-up',
-  };
   const dependencies = { store, newEventId: randomUUID, newSecret: () => SECRET, hashSecret: async () => HASH };
   for (const [login, role] of USERS) {
-    const added = await addUser(dependencies, metadata, { login, email: '', name: login, label: 'test', role });
-    if (added.kind === 'refused') throw new Error(`cannot add ${login}: ${added.why}`);
-    users.set(login, { id: added.user.id, authorization: `Bearer ${passwordOf(added)}` });
+    const added = await addUser(dependencies, contextAt(since), { login, email: '', name: login, label: 'test', role });
+    if (added.kind === 'rejected') throw new Error(`cannot add ${login}: ${added.rejection.code}`);
+    const { written } = added;
+    users.set(login, { id: written.id, authorization: `Bearer ${passwordOf(written)}` });
   }
   return users;
 }

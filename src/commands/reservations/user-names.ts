@@ -1,9 +1,8 @@
 // Reservations of sign-in names: logins, e-mail addresses, and identities of a single sign-on.
 import { createHash } from 'node:crypto';
 import type { StreamReader } from '../../log/event-store.ts';
-import { refused, type UserRefused } from '../../people/users/commands/refusals.ts';
 import { comparedName, namesOf, type SignOnIdentity, type UserProfile } from '../../people/users/domain/user.ts';
-import type { UnitOfWork } from '../unit-of-work.ts';
+import type { Refused, UnitOfWork } from '../unit-of-work.ts';
 import { findFreeSlug, ownerOfSlug, releaseSlug } from './slugs.ts';
 
 const KIND = 'user';
@@ -31,7 +30,7 @@ export const ownerOfName = (store: StreamReader, name: string): Promise<string |
   ownerOfSlug(store, KIND, name);
 
 /** Checked before an id is used up; the final decision is `reserveNames`. */
-export async function takenName(store: StreamReader, wanted: UserNames): Promise<UserRefused | null> {
+export async function takenName(store: StreamReader, wanted: UserNames): Promise<Refused | null> {
   for (const name of namesOf(wanted)) {
     const owner = await ownerOfName(store, name);
     const isWritten = owner !== null && (await store.readStream(owner, { limit: 1 })).length > 0;
@@ -41,7 +40,7 @@ export async function takenName(store: StreamReader, wanted: UserNames): Promise
 }
 
 /** Plans the reservation of all sign-in names of this user. It belongs before the user's own facts. */
-export async function reserveNames(unit: UnitOfWork, id: number, wanted: UserNames): Promise<UserRefused | null> {
+export async function reserveNames(unit: UnitOfWork, id: number, wanted: UserNames): Promise<Refused | null> {
   for (const name of namesOf(wanted)) if (!(await reserveName(unit, id, name))) return takenAs(name, wanted);
   return null;
 }
@@ -60,7 +59,7 @@ export async function moveNames(
   id: number,
   before: UserNames,
   after: UserNames,
-): Promise<UserRefused | null> {
+): Promise<Refused | null> {
   const [former, future] = [namesOf(before), namesOf(after)];
   for (const name of future)
     if (!former.includes(name) && !(await reserveName(unit, id, name))) return takenAs(name, after);
@@ -88,5 +87,10 @@ const requestOf = ({ metadata, newEventId }: UnitOfWork, id: number) => ({
   newEventId,
 });
 
-const takenAs = (name: string, { login, email }: UserNames): UserRefused =>
-  comparedName(login) === name ? refused('login_taken', login) : refused('email_taken', email);
+const takenAs = (name: string, { login }: UserNames): Refused => ({
+  kind: 'rejected',
+  rejection:
+    comparedName(login) === name
+      ? { code: 'login_taken', details: { params: ['login'] } }
+      : { code: 'email_taken', details: { params: ['email'] } },
+});

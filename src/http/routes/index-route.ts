@@ -2,6 +2,7 @@
 
 import type { FastifyRequest } from 'fastify';
 import { WINDOW_END, WINDOW_START } from '../../calendar/event/http/event-schema.ts';
+import { present } from '../../domain/present.ts';
 import { civilFromSeconds, daysInMonth, formatCivil, SECONDS_PER_DAY } from '../../kernel/time/civil-time.ts';
 import type { EpochSeconds, Zone } from '../../kernel/time/zone.ts';
 import type { Language } from '../../locales/language.ts';
@@ -104,10 +105,7 @@ function describeParameter([, schema, isRequired]: Parameter, defaults: ClockDef
   return {
     required: isRequired,
     ...('default' in rest && { default: defaults.get(rest.default) ?? rest.default }),
-    ...(type !== undefined && { type }),
-    ...(format !== undefined && { format }),
-    ...(items !== undefined && { items }),
-    ...(description !== undefined && { description: language.describe(description) }),
+    ...present({ type, format, items, description: description && language.describe(description) }),
   };
 }
 

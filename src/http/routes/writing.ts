@@ -1,7 +1,7 @@
 // Shared by all writing routes: the command's context, and an answer that readers already see.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CommandContext, CommandDependencies, Written } from '../../commands/context.ts';
-import type { CommandResult } from '../../commands/handle-command.ts';
+import type { CommandResult, Outcome } from '../../commands/handle-command.ts';
 import type { AheadReads } from '../../editorial/time-travel/http/ahead-reads.ts';
 import type { AsOfLists } from '../../editorial/time-travel/http/as-of-lists.ts';
 import type { AsOfReads } from '../../editorial/time-travel/http/as-of-reads.ts';
@@ -79,8 +79,8 @@ export const previewContextOf = ({ caller, now, id }: FastifyRequest): CommandCo
 });
 
 /** The result of a write, or the error of a rejection. */
-export function writtenOr<State>(result: CommandResult<State>, request: FastifyRequest): Written<State> {
-  if (result.kind === 'rejected') throw rejectionError(result.rejection, request.caller);
+export function writtenOr<Result>(result: Outcome<Result>, { caller }: Pick<FastifyRequest, 'caller'>): Result {
+  if (result.kind === 'rejected') throw rejectionError(result.rejection, caller);
   return result.written;
 }
 

@@ -7,6 +7,7 @@ import { openAuthenticator } from '../../../src/people/auth/credentials.ts';
 import { hashPassword, newSecret } from '../../../src/people/auth/passwords.ts';
 import { usersGroup } from '../../../src/people/users/cli/users.ts';
 import { ensureFirstAdministrator, issueCredential } from '../../../src/people/users/commands/users.ts';
+import { someContext } from '../../support/events.ts';
 import { zoneNamed } from '../../support/given.ts';
 import { perform } from '../../support/perform.ts';
 import { openUserViews, type UserViews } from '../../unit/auth/user-views.ts';
@@ -50,13 +51,7 @@ function setUp() {
     return authenticate(`Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`);
   };
   const commands = { store, newEventId: newId, newSecret, hashSecret: hashPassword };
-  const metadata = {
-    actor: { id: null, name: 'test' },
-    instant: new Date(NOW * 1000).toISOString(),
-    correlationId: 'c',
-    causationId: 'c',
-  };
-  return { store, run, fails, signIn, commands, metadata, typed };
+  return { store, run, fails, signIn, commands, typed };
 }
 
 async function addedAs(run: (...args: string[]) => Promise<string[]>, ...args: string[]) {
@@ -234,14 +229,14 @@ test('revoking a user takes every credential', async () => {
 });
 
 test('revoking one credential leaves the others', async () => {
-  const { run, fails, signIn, commands, metadata } = setUp();
+  const { run, fails, signIn, commands } = setUp();
   const { password } = await addedAs(run, 'ann', '--role', 'author');
-  const second = await issueCredential(commands, metadata, 'ANN', 'phone');
-  if (second.kind === 'refused') throw new Error(second.why);
-  assert.is(second.credentialId, 2);
+  const second = await issueCredential(commands, someContext, 'ANN', 'phone');
+  if (second.kind === 'rejected') throw new Error(second.rejection.code);
+  assert.is(second.written.credential, 2);
   assert.equal(await run('revoke', 'ann', '--credential', '1'), ['Revoked token 1 of ann; 1 left.']);
   assert.is((await signIn('ann', password)).kind, 'refused');
-  assert.is((await signIn('ann', `1-2-${second.secret}`)).kind, 'caller');
+  assert.is((await signIn('ann', `1-2-${second.written.secret}`)).kind, 'caller');
   assert.match((await fails('revoke', 'ann', '--credential', '1')).message, 'no token 1');
 });
 
@@ -338,31 +333,30 @@ for (const words of departures)
   });
 
 test('unknown users cannot be revoked or given a credential', async () => {
-  const { fails, commands, metadata } = setUp();
+  const { fails, commands } = setUp();
   assert.is((await fails('revoke', 'ann')).message, 'users revoke: there is no user "ann".');
-  assert.equal(await issueCredential(commands, metadata, 'ann', 'phone'), {
-    kind: 'refused',
-    why: 'unknown_user',
-    value: 'ann',
+  assert.equal(await issueCredential(commands, someContext, 'ann', 'phone'), {
+    kind: 'rejected',
+    rejection: { code: 'user_not_found' },
   });
 });
 
 test('the first administrator is added to a log without users, and only there', async () => {
-  const { run, commands, metadata } = setUp();
+  const { run, commands } = setUp();
   const wanted = { login: 'admin', name: 'Admin', email: '', label: 'first start' };
-  const results = await Promise.all([1, 2].map(() => ensureFirstAdministrator(commands, metadata, wanted)));
+  const results = await Promise.all([1, 2].map(() => ensureFirstAdministrator(commands, someContext, wanted)));
   const first = results.find((result) => result !== null);
   assert.is(results.filter((result) => result === null).length, 1, 'one of two that start at once');
   if (first?.kind !== 'written') throw new Error('no administrator was added');
-  assert.equal([first.user.login, first.user.role], ['admin', 'administrator']);
-  assert.is(await ensureFirstAdministrator(commands, metadata, { ...wanted, login: 'other' }), null);
+  assert.equal([first.written.state.login, first.written.state.role], ['admin', 'administrator']);
+  assert.is(await ensureFirstAdministrator(commands, someContext, { ...wanted, login: 'other' }), null);
   assert.is(JSON.parse((await run('list', '--json')).join('')).length, 1);
 });
 
 test('a user’s label neither adds lines to a list nor controls the terminal', async () => {
-  const { run, commands, metadata } = setUp();
+  const { run, commands } = setUp();
   const ann = await addedAs(run, 'ann', '--role', 'subscriber');
-  await issueCredential(commands, metadata, ann.id, 'phone\n9\troot\tadministrator\u001b[2J');
+  await issueCredential(commands, someContext, ann.id, 'phone\n9\troot\tadministrator\u001b[2J');
   for (const lines of [await run('list'), await run('show', 'ann')])
     assert.not.match(lines.join(''), /[\n\u001b]/, lines.join('|'));
   assert.ok((await run('list')).some((line) => line.includes('phone 9 root administrator')));

@@ -23,6 +23,7 @@ import { openSqliteKeys } from '../../../src/people/personal-data/facts/sqlite-k
 import { admitBearer } from '../../../src/people/users/commands/sign-on.ts';
 import { addUser, issueCredential } from '../../../src/people/users/commands/users.ts';
 import { evolveUser } from '../../../src/people/users/domain/user.ts';
+import { someContext } from '../../support/events.ts';
 import { NOW, openWorld, refusal, type World, written } from '../../support/given.ts';
 import { withPersonalData } from '../../support/pipelines.ts';
 
@@ -82,7 +83,7 @@ const addBea = ({ world, store }: Context) =>
       newSecret: () => 's',
       hashSecret: async () => hashPassword('s'),
     },
-    metadata,
+    someContext,
     { login: 'Bea', email: 'bea@example.org', name: 'Bea Baker', role: 'editor', label: 'phone' },
   );
 
@@ -246,8 +247,8 @@ test('a user loses names, e-mail address and all credentials, keeps the role, an
   const { newEventId } = world.dependencies;
   const secrets = { store, newEventId, newSecret: () => 's', hashSecret: async () => 'h' };
   for (const name of ['Bea', 'bea@example.org', '[erased]']) {
-    const issued = await issueCredential(secrets, metadata, name, 'phone');
-    assert.is(issued.kind === 'refused' && issued.why, 'unknown_user', name);
+    const issued = await issueCredential(secrets, someContext, name, 'phone');
+    assert.is(issued.kind === 'rejected' && issued.rejection.code, 'user_not_found', name);
   }
 });
 
@@ -255,7 +256,7 @@ test('login and e-mail of an erased user are free for others', async (context) =
   await addBea(context);
   await erasing(context, 'user', 1);
   const again = await addBea(context);
-  assert.is(again.kind === 'written' && again.user.id, 2);
+  assert.is(again.kind === 'written' && again.written.id, 2);
 });
 
 test('an erased single sign-on user is not admitted any more, nor as a new user', async (context) => {

@@ -9,7 +9,7 @@ import { openBearers, type SignOnClaims } from '../../../src/people/auth/single-
 import { admitBearer, type Newcomer } from '../../../src/people/users/commands/sign-on.ts';
 import { allUsers } from '../../../src/people/users/commands/user-changes.ts';
 import { addUser, removeUser, updateUser } from '../../../src/people/users/commands/users.ts';
-import { someMetadata } from '../../support/events.ts';
+import { someContext, someMetadata } from '../../support/events.ts';
 
 const test = suite('bearers of a single sign-on');
 
@@ -31,9 +31,9 @@ function setUp(store: EventStore = openSqliteEventStore({ file: ':memory:' })) {
   const addLocal = async (login: string, email = '') => {
     const local = { ...dependencies, newSecret: () => 'x'.repeat(24), hashSecret: async () => 'hash' };
     const profile = { login, email, name: login, label: 'phone', role: 'administrator' } as const;
-    const added = await addUser(local, someMetadata, profile);
-    if (added.kind === 'refused') throw new Error(added.why);
-    return added.user.id;
+    const added = await addUser(local, someContext, profile);
+    if (added.kind === 'rejected') throw new Error(added.rejection.code);
+    return added.written.id;
   };
   return { store, dependencies, admit, factsOf, addLocal };
 }
@@ -116,7 +116,7 @@ test('a changed role and name are recorded once, and an older token does not und
 test('a removed user does not come back by the single sign-on', async () => {
   const { admit, dependencies, store } = setUp();
   await admit();
-  await removeUser(dependencies, someMetadata, 1);
+  await removeUser(dependencies, someContext, 1);
   assert.is(await admit({ claimed: NOW + 60 }), null);
   assert.equal(await allUsers(store), []);
 });
@@ -171,7 +171,7 @@ test('a known bearer is not looked up again, and has the role of the token', asy
 test('an administrator decides about the recorded role, not about that of a request', async () => {
   const { bearer, dependencies, time } = setUpBearers();
   await bearer(ANN);
-  await updateUser(dependencies, someMetadata, 1, { role: 'subscriber' });
+  await updateUser(dependencies, someContext, 1, { role: 'subscriber' });
   time.elapsed += 500;
   assert.is((await bearer(ANN))?.role, 'editor');
 });
@@ -179,7 +179,7 @@ test('an administrator decides about the recorded role, not about that of a requ
 test('a removed bearer is refused within a second', async () => {
   const { bearer, dependencies, time } = setUpBearers();
   await bearer(ANN);
-  await removeUser(dependencies, someMetadata, 1);
+  await removeUser(dependencies, someContext, 1);
   time.elapsed += 500;
   assert.is(await bearer(ANN), null);
   assert.is(await bearer(ANN), null);

@@ -17,6 +17,7 @@ import {
   type SourceSettings,
 } from '../../../src/exchange/sources/domain/source.ts';
 import { addUser } from '../../../src/people/users/commands/users.ts';
+import { contextAt } from '../../support/events.ts';
 import { elsewhere, HOUR, NOW, openWorld, type World, written } from '../../support/given.ts';
 
 const test = suite<{ world: World; user: number }>('sources in several processes');
@@ -38,16 +39,11 @@ test.before.each(async (context) => {
     newSecret: () => 'secret',
     hashSecret: async () => 'hash',
   };
-  const metadata = {
-    actor: { id: null, name: 'test' },
-    instant: new Date(NOW * 1000).toISOString(),
-    ...{ correlationId: 'set-up', causationId: 'set-up' },
-  };
   const profile = { login: 'ada', email: '', name: 'Ada', label: 'test', role: 'editor' as const };
-  const added = await addUser(users, metadata, profile);
-  if (added.kind === 'refused') throw new Error(added.why);
+  const added = await addUser(users, contextAt(NOW), profile);
+  if (added.kind === 'rejected') throw new Error(added.rejection.code);
   context.world = world;
-  context.user = added.user.id;
+  context.user = added.written.id;
 });
 
 test('a poll that is due is begun once, however many processes find it due', async ({ world, user }) => {

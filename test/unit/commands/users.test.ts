@@ -2,21 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openCoordination } from '../../../src/commands/context.ts';
+import type { CommandResult } from '../../../src/commands/handle-command.ts';
 import { fold } from '../../../src/log/envelope.ts';
 import type { EventStore } from '../../../src/log/event-store.ts';
 import { openSqliteEventStore } from '../../../src/log/sqlite/store.ts';
 import { allUsers } from '../../../src/people/users/commands/user-changes.ts';
 import {
   addUser,
-  type CredentialIssued,
+  type IssueResult,
   issueCredential,
   removeUser,
   revokeCredential,
-  type UserRefused,
   updateUser,
 } from '../../../src/people/users/commands/users.ts';
 import { evolveUser, isUsableAdministrator, type UserRole } from '../../../src/people/users/domain/user.ts';
-import { someMetadata } from '../../support/events.ts';
+import { someContext } from '../../support/events.ts';
 
 const test = suite('commands about users');
 
@@ -33,27 +33,28 @@ function setUp() {
   const administrators = async () => (await allUsers(store)).filter(isUsableAdministrator).map(({ id }) => id);
   const guarded = { ...free, administrators };
   const add = async (login: string, role: UserRole = 'author', email = '') => {
-    const added = await addUser(free, someMetadata, { login, role, email, name: login, label: 'phone' });
-    if (added.kind === 'refused') throw new Error(added.why);
-    return added.user.id;
+    const added = await addUser(free, someContext, { login, role, email, name: login, label: 'phone' });
+    if (added.kind === 'rejected') throw new Error(added.rejection.code);
+    return added.written.id;
   };
   const userOf = async (id: number) => fold(await store.readStream(`user-${id}`), evolveUser);
   return { store, free, guarded, add, userOf };
 }
 
-const whyOf = (outcome: { readonly kind: string }): string =>
-  outcome.kind === 'refused' ? (outcome as UserRefused).why : outcome.kind;
+/** The code of a rejection, or the invalid parameter. */
+const whyOf = (result: CommandResult<unknown>): string =>
+  result.kind === 'rejected' ? (result.rejection.parameter ?? result.rejection.code) : result.kind;
 
 test('a new e-mail address is taken and the old one is free, in one piece', async () => {
   const { free, add, store } = setUp();
   const ann = await add('ann', 'author', 'ann@example.org');
   await add('bob');
-  const moved = await updateUser(free, someMetadata, ann, { email: 'Ann@new.example' });
-  assert.is(moved.kind === 'written' && moved.user.email, 'Ann@new.example');
-  assert.is(whyOf(await updateUser(free, someMetadata, 'bob', { email: 'ann@NEW.example' })), 'email_taken');
-  assert.is(whyOf(await updateUser(free, someMetadata, 'bob', { email: 'ann@example.org' })), 'written');
-  assert.is(whyOf(await updateUser(free, someMetadata, 'ann@new.example', { name: 'Ann' })), 'written');
-  assert.is(whyOf(await updateUser(free, someMetadata, 'ann@example.org', { name: 'Bob' })), 'written');
+  const moved = await updateUser(free, someContext, ann, { email: 'Ann@new.example' });
+  assert.is(moved.kind === 'written' && moved.written.state.email, 'Ann@new.example');
+  assert.is(whyOf(await updateUser(free, someContext, 'bob', { email: 'ann@NEW.example' })), 'email_taken');
+  assert.is(whyOf(await updateUser(free, someContext, 'bob', { email: 'ann@example.org' })), 'written');
+  assert.is(whyOf(await updateUser(free, someContext, 'ann@new.example', { name: 'Ann' })), 'written');
+  assert.is(whyOf(await updateUser(free, someContext, 'ann@example.org', { name: 'Bob' })), 'written');
   assert.equal(
     (await allUsers(store)).map(({ name }) => name),
     ['Ann', 'Bob'],
@@ -63,25 +64,23 @@ test('a new e-mail address is taken and the old one is free, in one piece', asyn
 test('the same address in other letters is no move', async () => {
   const { free, add } = setUp();
   const ann = await add('ann', 'author', 'ann@example.org');
-  assert.is(whyOf(await updateUser(free, someMetadata, ann, { email: 'ANN@example.org' })), 'written');
-  assert.is(whyOf(await updateUser(free, someMetadata, 'ann@example.org', { name: 'Ann' })), 'written');
+  assert.is(whyOf(await updateUser(free, someContext, ann, { email: 'ANN@example.org' })), 'written');
+  assert.is(whyOf(await updateUser(free, someContext, 'ann@example.org', { name: 'Ann' })), 'written');
 });
 
 test('an address that is the own login stays reserved when it is given up', async () => {
   const { free, add } = setUp();
   const ann = await add('ann@example.org', 'author', 'ann@example.org');
-  await updateUser(free, someMetadata, ann, { email: '' });
-  assert.is(whyOf(await updateUser(free, someMetadata, 'ann@example.org', { name: 'Ann' })), 'written');
+  await updateUser(free, someContext, ann, { email: '' });
+  assert.is(whyOf(await updateUser(free, someContext, 'ann@example.org', { name: 'Ann' })), 'written');
   await add('bob');
-  assert.is(whyOf(await updateUser(free, someMetadata, 'bob', { email: 'ann@example.org' })), 'email_taken');
+  assert.is(whyOf(await updateUser(free, someContext, 'bob', { email: 'ann@example.org' })), 'email_taken');
 });
 
 test('of two concurrent requests for one address one gets it', async () => {
   const { free, add } = setUp();
   const ids = [await add('ann'), await add('bob')];
-  const outcomes = await Promise.all(
-    ids.map((id) => updateUser(free, someMetadata, id, { email: 'both@example.org' })),
-  );
+  const outcomes = await Promise.all(ids.map((id) => updateUser(free, someContext, id, { email: 'both@example.org' })));
   assert.equal(outcomes.map(whyOf).sort(), ['email_taken', 'written']);
 });
 
@@ -89,40 +88,43 @@ test('what cannot be is refused, and nothing is written', async () => {
   const { free, add, store } = setUp();
   const ann = await add('ann');
   const before = await store.head();
-  assert.is(whyOf(await updateUser(free, someMetadata, ann, { email: 'ann' })), 'invalid_email');
-  assert.is(whyOf(await updateUser(free, someMetadata, ann, { name: ' ' })), 'invalid_name');
-  assert.is(whyOf(await updateUser(free, someMetadata, 77, { name: 'Ann' })), 'unknown_user');
-  assert.is(whyOf(await updateUser(free, someMetadata, 'carol', { name: 'Ann' })), 'unknown_user');
-  assert.is(whyOf(await updateUser(free, { ...someMetadata, ifRevision: 0 }, ann, { name: 'Ann' })), 'changed');
-  assert.is(whyOf(await updateUser(free, { ...someMetadata, ifRevision: 1 }, ann, {})), 'written');
+  assert.is(whyOf(await updateUser(free, someContext, ann, { email: 'ann' })), 'email');
+  assert.is(whyOf(await updateUser(free, someContext, ann, { name: ' ' })), 'name');
+  assert.is(whyOf(await updateUser(free, someContext, 77, { name: 'Ann' })), 'user_not_found');
+  assert.is(whyOf(await updateUser(free, someContext, 'carol', { name: 'Ann' })), 'user_not_found');
+  assert.is(
+    whyOf(await updateUser(free, { ...someContext, ifRevision: 0 }, ann, { name: 'Ann' })),
+    'precondition_failed',
+  );
+  assert.is(whyOf(await updateUser(free, { ...someContext, ifRevision: 1 }, ann, {})), 'written');
   assert.is(await store.head(), before);
 });
 
 test('a removed user is gone; the names are free, the id is not', async () => {
   const { free, add, userOf } = setUp();
   const ann = await add('ann', 'author', 'ann@example.org');
-  const removed = await removeUser(free, someMetadata, 'ANN');
-  assert.is(removed.kind === 'written' && removed.user.login, 'ann', 'the answer tells who it was');
+  const removed = await removeUser(free, someContext, 'ANN');
+  assert.is(removed.kind === 'written' && removed.written.state.login, 'ann', 'the answer tells who it was');
   assert.is(await userOf(ann), null);
   for (const reference of [ann, 'ann', 'ann@example.org'])
-    assert.is(whyOf(await issueCredential(free, someMetadata, reference, 'phone')), 'unknown_user');
-  assert.is(whyOf(await removeUser(free, someMetadata, ann)), 'unknown_user');
+    assert.is(whyOf(await issueCredential(free, someContext, reference, 'phone')), 'user_not_found');
+  assert.is(whyOf(await removeUser(free, someContext, ann)), 'user_not_found');
   assert.is(await add('ann', 'author', 'ann@example.org'), ann + 1);
   const wished = { login: 'bob', role: 'author', email: '', name: 'bob', label: 'phone', id: ann } as const;
-  assert.is(whyOf(await addUser(free, someMetadata, wished)), 'id_taken');
+  assert.is(whyOf(await addUser(free, someContext, wished)), 'id_taken');
 });
 
 test('reserved names other than logins refer to no user', async () => {
   const { free, add } = setUp();
   await add('ann');
-  assert.is(whyOf(await removeUser(free, someMetadata, 'sso:0')), 'unknown_user');
+  assert.is(whyOf(await removeUser(free, someContext, 'sso:0')), 'user_not_found');
 });
 
 const departures = [
-  ['removed', (deps: Guarded, id: number) => removeUser(deps, someMetadata, id)],
-  ['given another role', (deps: Guarded, id: number) => updateUser(deps, someMetadata, id, { role: 'editor' })],
-  ['deprived of every credential', (deps: Guarded, id: number) => revokeCredential(deps, someMetadata, id, 'all')],
-  ['deprived of the last credential', (deps: Guarded, id: number) => revokeCredential(deps, someMetadata, id, 1)],
+  ['removed', (deps: Guarded, id: number) => removeUser(deps, someContext, id)],
+  ['given another role', (deps: Guarded, id: number) => updateUser(deps, someContext, id, { role: 'editor' })],
+  ['deprived of every credential', (deps: Guarded, id: number) => revokeCredential(deps, someContext, id, 'all')],
+  ['deprived of the last credential', (deps: Guarded, id: number) => revokeCredential(deps, someContext, id, 1)],
 ] as const;
 
 type Guarded = ReturnType<typeof setUp>['guarded'];
@@ -159,17 +161,17 @@ test('an administrator without a credential does not count', async () => {
   const { guarded, free, add } = setUp();
   const ann = await add('ann', 'administrator');
   const bob = await add('bob', 'administrator');
-  await revokeCredential(free, someMetadata, bob, 'all');
-  assert.is(whyOf(await removeUser(guarded, someMetadata, ann)), 'last_administrator');
-  assert.is(whyOf(await removeUser(guarded, someMetadata, bob)), 'written', 'who cannot sign in is no loss');
+  await revokeCredential(free, someContext, bob, 'all');
+  assert.is(whyOf(await removeUser(guarded, someContext, ann)), 'last_administrator');
+  assert.is(whyOf(await removeUser(guarded, someContext, bob)), 'written', 'who cannot sign in is no loss');
 });
 
 test('an administrator keeps one of several credentials', async () => {
   const { guarded, add } = setUp();
   const ann = await add('ann', 'administrator');
-  await issueCredential(guarded, someMetadata, ann, 'tablet');
-  assert.is(whyOf(await revokeCredential(guarded, someMetadata, ann, 1)), 'written');
-  assert.is(whyOf(await revokeCredential(guarded, someMetadata, ann, 2)), 'last_administrator');
+  await issueCredential(guarded, someContext, ann, 'tablet');
+  assert.is(whyOf(await revokeCredential(guarded, someContext, ann, 1)), 'written');
+  assert.is(whyOf(await revokeCredential(guarded, someContext, ann, 2)), 'last_administrator');
 });
 
 test('only users who are administrators in the log count', async () => {
@@ -177,7 +179,7 @@ test('only users who are administrators in the log count', async () => {
   const ann = await add('ann', 'administrator');
   const bob = await add('bob', 'editor');
   const lagging = { ...free, administrators: async () => [ann, bob, 77] };
-  assert.is(whyOf(await removeUser(lagging, someMetadata, ann)), 'last_administrator');
+  assert.is(whyOf(await removeUser(lagging, someContext, ann)), 'last_administrator');
 });
 
 /** A log that writes stream by stream and is told where to break off. */
@@ -202,23 +204,23 @@ test('a departure that is under way counts, and one that came to nothing does no
   const ann = await add('ann', 'administrator');
   const bob = await add('bob', 'administrator');
   const broken = { ...guarded, store: breakingOff(store, (stream) => stream === `user-${ann}`) };
-  await removeUser(broken, someMetadata, ann).catch(() => {});
-  assert.is(whyOf(await removeUser(guarded, someMetadata, bob)), 'last_administrator', 'ann may be gone any moment');
-  const later = { ...someMetadata, instant: new Date(Date.parse(someMetadata.instant) + 61_000).toISOString() };
+  await removeUser(broken, someContext, ann).catch(() => {});
+  assert.is(whyOf(await removeUser(guarded, someContext, bob)), 'last_administrator', 'ann may be gone any moment');
+  const later = { ...someContext, now: someContext.now + 61 };
   assert.is(whyOf(await removeUser(guarded, later, bob)), 'written');
 });
 
-const KEYED = { ...someMetadata, idempotencyKey: 'k' };
+const KEYED = { ...someContext, idempotencyKey: 'k' };
 const PROFILE = { login: 'ann', role: 'author', email: '', name: 'ann', label: 'phone' } as const;
-const secretOf = (outcome: CredentialIssued | UserRefused): string | null =>
-  outcome.kind === 'written' ? outcome.secret : outcome.why;
+const secretOf = (result: IssueResult): string | null =>
+  result.kind === 'written' ? result.written.secret : result.rejection.code;
 
 test('a repeated request adds one user and does not repeat the secret', async () => {
   const { free, store } = setUp();
   const outcomes = await Promise.all([1, 2].map(() => addUser(free, KEYED, PROFILE)));
   const third = await addUser(free, KEYED, { ...PROFILE, login: 'bob' });
   assert.equal([...outcomes, third].map(secretOf).filter((one) => one === null).length, 2);
-  assert.is(third.kind === 'written' && third.user.login, 'ann');
+  assert.is(third.kind === 'written' && third.written.state.login, 'ann');
   assert.is(secretOf(third), null);
   assert.is((await allUsers(store)).length, 1);
   const secret = outcomes.map(secretOf).find(Boolean) ?? '';
@@ -246,7 +248,7 @@ test('a repeated request issues one credential', async () => {
   const outcomes = await Promise.all([1, 2].map(() => issueCredential(free, KEYED, ann, 'tablet')));
   assert.is(outcomes.map(secretOf).filter((one) => one === null).length, 1);
   assert.equal(
-    outcomes.map((one) => (one.kind === 'refused' ? 0 : one.credentialId)),
+    outcomes.map((one) => (one.kind === 'rejected' ? 0 : one.written.credential)),
     [2, 2],
   );
   assert.is((await userOf(ann))?.credentials.length, 2);
@@ -262,7 +264,7 @@ test('writers of one user take turns: all are written, each in one append', asyn
   };
   const together = { ...free, ...openCoordination(), store: { ...store, append } };
   const outcomes = await Promise.all(
-    Array.from({ length: 32 }, () => issueCredential(together, someMetadata, ann, 'x')),
+    Array.from({ length: 32 }, () => issueCredential(together, someContext, ann, 'x')),
   );
   assert.equal([...new Set(outcomes.map(whyOf))], ['written']);
   assert.is((await userOf(ann))?.credentials.length, 33);
@@ -273,11 +275,11 @@ test('a key that led to something else is refused', async () => {
   const { free, add } = setUp();
   await addUser(free, KEYED, PROFILE);
   const [bob, carl] = [await add('bob'), await add('carl')];
-  const other = { ...someMetadata, idempotencyKey: 'other' };
+  const other = { ...someContext, idempotencyKey: 'other' };
   await issueCredential(free, other, bob, 'x');
-  assert.is(whyOf(await issueCredential(free, other, carl, 'x')), 'key_used');
-  assert.is(whyOf(await addUser(free, other, { ...PROFILE, login: 'dan' })), 'key_used');
-  assert.is(whyOf(await issueCredential(free, KEYED, 1, 'x')), 'key_used');
+  assert.is(whyOf(await issueCredential(free, other, carl, 'x')), 'Idempotency-Key');
+  assert.is(whyOf(await addUser(free, other, { ...PROFILE, login: 'dan' })), 'Idempotency-Key');
+  assert.is(whyOf(await issueCredential(free, KEYED, 1, 'x')), 'Idempotency-Key');
 });
 
 test.run();

@@ -36,6 +36,9 @@ function given(...facts: UserFact[]): UserAccount {
 const thenFacts = (decision: Decision<UserFact>, facts: readonly UserFact[]): void =>
   assert.equal(decision, { kind: 'accepted', facts });
 
+const thenRefused = (decision: Decision<UserFact>, code: string): void =>
+  assert.equal(decision, { kind: 'rejected', rejection: { code } });
+
 const thenInvalid = (decision: Decision<UserFact>, parameter: string): void =>
   assert.equal(decision, { kind: 'rejected', rejection: { code: 'invalid_parameter', parameter } });
 
@@ -92,8 +95,8 @@ test('revoking all revokes every valid credential, of which there may be none', 
 });
 
 test('a credential that is not good any more cannot be revoked', () => {
-  thenInvalid(revokeCredential(given(ADDED, issuedFact(1), revokedFact(1)), 1), 'credential');
-  thenInvalid(revokeCredential(given(ADDED, issuedFact(1)), 2), 'credential');
+  thenRefused(revokeCredential(given(ADDED, issuedFact(1), revokedFact(1)), 1), 'credential_not_found');
+  thenRefused(revokeCredential(given(ADDED, issuedFact(1)), 2), 'credential_not_found');
 });
 
 test('a change gives a fact per difference', () => {

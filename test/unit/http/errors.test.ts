@@ -137,6 +137,13 @@ const REJECTIONS: { readonly [code in RejectionCode]: readonly [ErrorCode, numbe
   set_unfit: ['rest_set_unfit', 409],
   own_set: ['rest_own_set', 403],
   set_already_approved: ['rest_set_already_approved', 409],
+  user_not_found: ['rest_user_not_found', 404],
+  credential_not_found: ['rest_credential_not_found', 404],
+  login_taken: ['rest_user_exists', 409],
+  email_taken: ['rest_user_exists', 409],
+  id_taken: ['rest_unavailable', 503],
+  password_length: ['rest_invalid_param', 400],
+  last_administrator: ['rest_last_administrator', 409],
   not_decided: ['internal_server_error', 500],
   busy: ['rest_unavailable', 503],
 };

@@ -3,6 +3,7 @@
 import type { CommandContext, CommandDependencies } from '../../../commands/context.ts';
 import { streamOf } from '../../../commands/reservations/reservations.ts';
 import type { UnitOfWork } from '../../../commands/unit-of-work.ts';
+import { present } from '../../../domain/present.ts';
 import type { Rejection } from '../../../domain/rejections.ts';
 import { demandsNotice } from '../../../editorial/review-rules/commands/review-gate.ts';
 import { oneLine } from '../../../kernel/text/plain-text.ts';
@@ -90,10 +91,5 @@ const isSameDate = (one: Schedule, other: Schedule): boolean =>
   (['timezone', 'allDay', 'start', 'end'] as const).every((member) => one[member] === other[member]);
 
 /** When, whether and where it takes place, and what the public is told about it. */
-export const attendanceOf = ({ times, eventStatus, notice, notices, online }: EventInput): AttendancePatch => ({
-  ...(times === undefined ? {} : { times }),
-  ...(eventStatus === undefined ? {} : { eventStatus }),
-  ...(notice === undefined ? {} : { notice: oneLine(notice) }),
-  ...(notices === undefined ? {} : { notices }),
-  ...(online === undefined ? {} : { online }),
-});
+export const attendanceOf = ({ times, eventStatus, notice, notices, online }: EventInput): AttendancePatch =>
+  present({ times, eventStatus, notice: notice && oneLine(notice), notices, online });

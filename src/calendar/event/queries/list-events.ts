@@ -1,5 +1,6 @@
 // The list of calendar events: from the query string to a read-model query, and back to an answer.
 
+import { present } from '../../../domain/present.ts';
 import { withStaying } from '../../../editorial/merges/queries/merged.ts';
 import { askedOnce } from '../../../kernel/event-loop/shared-work.ts';
 import { argumentText, type IdFilter, strictTruthy } from '../../../kernel/text/wire-words.ts';
@@ -140,15 +141,13 @@ const DIRECT = [
 function plainFilters(given: EventListInput): Partial<EventQuery> {
   // The parent of a date is its series.
   const parent = given.series ?? given.post_parent;
-  return {
-    ...(given.venue === undefined ? {} : { venues: given.venue.ids }),
-    ...(given.organizer === undefined ? {} : { organizers: given.organizer.ids }),
-    ...(given.include === undefined ? {} : { include: given.include.ids }),
-    ...(parent === undefined ? {} : { parent }),
-    ...Object.fromEntries(
-      DIRECT.flatMap(([wire, member]) => (given[wire] === undefined ? [] : [[member, given[wire]]])),
-    ),
-  };
+  return present({
+    venues: given.venue?.ids,
+    organizers: given.organizer?.ids,
+    include: given.include?.ids,
+    parent,
+    ...Object.fromEntries(DIRECT.map(([wire, member]) => [member, given[wire]])),
+  });
 }
 
 function nearbyOf({

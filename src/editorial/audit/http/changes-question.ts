@@ -1,6 +1,8 @@
 // What a request asks of the feed of changes: from its parameters to the question.
+
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
+import { present } from '../../../domain/present.ts';
 import { forbidden, refusedParameter } from '../../../http/errors.ts';
 import { timeRangeIn } from '../../../http/routes/time-range.ts';
 import { listOf } from '../../../kernel/text/wire-words.ts';
@@ -25,17 +27,18 @@ export function selectionIn({ types, kind }: AskedOfFeed): Selection {
 }
 
 /** Who made the changes, in which fields, and why. */
-export const filterOf = ({ actor, role, field, reason }: AskedOfFeed): ChangeFilter => ({
-  ...(actor !== undefined && { actors: listOf(actor) }),
-  ...(role !== undefined && { roles: wordsIn('role', role, ACTOR_ROLES) }),
-  ...(field !== undefined && { fields: listOf(field) }),
-  ...(reason !== undefined && { reason }),
-});
+export const filterOf = ({ actor, role, field, reason }: AskedOfFeed): ChangeFilter =>
+  present({
+    actors: actor === undefined ? actor : listOf(actor),
+    roles: role === undefined ? role : wordsIn('role', role, ACTOR_ROLES),
+    fields: field === undefined ? field : listOf(field),
+    reason,
+  });
 
 /** Roles are told only to callers who read every history: authors may not know what others are. */
 export function filterIn(request: FastifyRequest, asked: AskedOfFeed): ChangeFilter {
   const { role, request: id } = asked;
-  const filter = { ...filterOf(asked), ...(id !== undefined && { request: id }), ...timeRangeIn(request, asked) };
+  const filter = { ...filterOf(asked), ...present({ request: id }), ...timeRangeIn(request, asked) };
   if (role !== undefined && !mayReadEveryHistory(request.caller)) throw forbidden(request.caller);
   return Object.keys(filter).length === 0 ? NO_FILTER : filter;
 }

@@ -1,6 +1,8 @@
 // The API as a shim uses it: its routes under the same alias, asked within the process in the name of the caller. So a shim
 // translates, and decides nothing: rights, reviews and checks are those of the API.
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { present } from '../../../domain/present.ts';
 import { ApiError } from '../../../http/errors.ts';
 import { SITE_HEADERS } from '../../../http/forwarded.ts';
 import { queryText } from '../../../kernel/text/query-text.ts';
@@ -52,8 +54,8 @@ export function openOwnApi({ app, tickets, prefix }: OwnApiOptions): OwnApi {
         app.inject({
           method,
           url: `/${prefix}${path}${queryText(pairsOf(query))}`,
-          headers: { ...passedOn(request), ...headers, ...(authorization !== undefined && { authorization }) },
-          ...(payload !== undefined && { payload }),
+          headers: present({ ...passedOn(request), ...headers, authorization }),
+          ...present({ payload }),
         });
       const { caller: user, id: requestId } = request;
       const answer = user === null ? await send() : await tickets.lend({ user, requestId }, send);

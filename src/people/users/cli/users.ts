@@ -3,15 +3,19 @@ import { command, type Group } from '../../../cli/command.ts';
 import { UsageError } from '../../../cli/errors.ts';
 import { printable, readSecret } from '../../../cli/terminal.ts';
 import { JSON_FLAG, oneOf, POSITIVE_INTEGER } from '../../../cli/values.ts';
-import { BUSY, onLog, operatorMetadata, SURROUNDINGS, type Surroundings } from '../../../cli/with-log.ts';
+import { BUSY, contextOfOperator, onLog, SURROUNDINGS, type Surroundings } from '../../../cli/with-log.ts';
+import type { CommandContext } from '../../../commands/context.ts';
+import type { Outcome } from '../../../commands/handle-command.ts';
 import { idOfUser, ownerOfName } from '../../../commands/reservations/user-names.ts';
 import { type Config, siteAddress } from '../../../config.ts';
+import { present } from '../../../domain/present.ts';
+import type { Rejection } from '../../../domain/rejections.ts';
 import { linesOfEntry } from '../../../editorial/history/cli/history.ts';
 import * as queries from '../../../editorial/history/queries/user-history.ts';
 import type { Answer } from '../../../http/schemas/components.ts';
 import { instantText } from '../../../kernel/time/instant.ts';
 import type { Zone } from '../../../kernel/time/zone.ts';
-import { type EventMetadata, fold } from '../../../log/envelope.ts';
+import { fold } from '../../../log/envelope.ts';
 import type { EventStore } from '../../../log/event-store.ts';
 import type { LogStores } from '../../../stores.ts';
 import { ROLES } from '../../auth/caller.ts';
@@ -25,8 +29,6 @@ import {
   revokeCredential,
   setPassword,
   type UserDependencies,
-  type UserRefused,
-  type UserWritten,
   updateUser,
 } from '../commands/users.ts';
 import { issueResetLink } from '../domain/desk-access.ts';
@@ -68,30 +70,41 @@ const LABEL = {
 } as const;
 const FORCE = { description: 'also if no administrator with a token would be left' } as const;
 
-type Change<Outcome> = (on: UserDependencies, metadata: EventMetadata) => Promise<Outcome | UserRefused>;
+const contextOf = contextOfOperator('daybook users');
+
+/** What is carried out, by the names of arguments and options. */
+interface Sent {
+  readonly name: string;
+  readonly display?: string;
+  readonly email?: string | undefined;
+  readonly label?: string;
+  readonly id?: number | undefined;
+  readonly credential?: number | undefined;
+  readonly force?: boolean | undefined;
+}
 
 /**
  * Carries out a change, and waits until the read model shows it. Without `--force` the last administrator is protected. Throws
  * `UsageError` for what is refused.
  */
-async function applied<Outcome extends UserWritten>(
+async function applied<Result>(
   dependencies: UsersDependencies,
-  change: Change<Outcome>,
-  { force = false }: { readonly force?: boolean } = {},
-): Promise<Outcome> {
+  sent: Sent,
+  change: (on: UserDependencies, context: CommandContext) => Promise<Outcome<Result>>,
+): Promise<Result> {
   const { store, newId, project } = dependencies;
   const administrators = async () => (await allUsers(store)).filter(isUsableAdministrator).map(({ id }) => id);
-  const on = { store, newEventId: newId, newSecret, hashSecret: hashPassword, ...(!force && { administrators }) };
-  const outcome = await change(on, operatorMetadata('daybook users', dependencies));
-  if ('why' in outcome) throw refusal(outcome);
+  const on = { store, newEventId: newId, newSecret, hashSecret: hashPassword, ...(!sent.force && { administrators }) };
+  const result = await change(on, contextOf(dependencies));
+  if (result.kind === 'rejected') throw await refusal(store, result.rejection, sent);
   await project();
-  return outcome;
+  return result.written;
 }
 
 const called = ({ login, id }: UserAccount): string => `${login} (user ${id})`;
 
 /** The public part of a user: no hashes. */
-const shown = ({
+const publicPart = ({
   id,
   login,
   name,
@@ -113,26 +126,42 @@ const shown = ({
 
 /** Users label their own credentials: a label must not look like a line of output. */
 const credentialLines = (user: UserAccount): string[] =>
-  shown(user).credentials.map(({ id, label, issued }) => `token ${id}\t${printable(label)}\tissued ${issued}`);
+  publicPart(user).credentials.map(({ id, label, issued }) => `token ${id}\t${printable(label)}\tissued ${issued}`);
 
-const refusal = ({ why, value }: UserRefused): UsageError =>
-  new UsageError(REFUSALS[why]?.(value) ?? BUSY, why.startsWith('invalid') ? 2 : 1);
+async function refusal(store: EventStore, { code, parameter = '' }: Rejection, sent: Sent): Promise<UsageError> {
+  if (code === 'last_administrator') {
+    const { login } = await userNamed(store, sent.name);
+    return new UsageError(
+      `"${login}" is the last administrator with a token. Add another one first, or use --force.`,
+      1,
+    );
+  }
+  const sentence = SENTENCES[code === 'invalid_parameter' ? parameter : code];
+  return new UsageError(sentence?.(sent) ?? BUSY, code === 'invalid_parameter' || code === 'password_length' ? 2 : 1);
+}
 
-/** Of what is done here; other writers are what is left. */
-const REFUSALS: { readonly [Why in UserRefused['why']]?: (value: string) => string } = {
-  login_taken: (value) => `there is a user named "${value}" already.`,
-  email_taken: (value) => `another user signs in as "${value}".`,
-  id_taken: (value) => `the id ${value} is not free.`,
-  unknown_user: (value) => `there is no user "${value}".`,
-  unknown_credential: (value) => `there is no token ${value} to revoke.`,
-  last_administrator: (value) =>
-    `"${value}" is the last administrator with a token. Add another one first, or use --force.`,
-  invalid_login: (value) => `"${value}" cannot be a login: it must have 1 to 60 characters and no colon.`,
-  invalid_email: (value) => `"${value}" is not an e-mail address.`,
-  invalid_password: () => 'a password must have 12 to 1,000 characters.',
-  invalid_name: (value) => `"${value}" is blank.`,
-  invalid_label: (value) => `"${value}" is blank.`,
+/** Why something is refused, by the code or the invalid parameter. */
+const SENTENCES: { readonly [why: string]: (sent: Sent) => string } = {
+  login_taken: ({ name }) => `there is a user named "${name}" already.`,
+  email_taken: ({ email }) => `another user signs in as "${email}".`,
+  id_taken: ({ id }) => `the id ${id} is not free.`,
+  user_not_found: ({ name }) => noSuchUser(name),
+  credential_not_found: ({ credential }) => `there is no token ${credential} to revoke.`,
+  password_length: () => 'a password must have 12 to 1,000 characters.',
+  login: ({ name }) => `"${name}" cannot be a login: it must have 1 to 60 characters and no colon.`,
+  email: ({ email }) => `"${email}" is not an e-mail address.`,
+  name: ({ display }) => `"${display}" is blank.`,
+  label: ({ label }) => `"${label}" is blank.`,
 };
+
+const noSuchUser = (name: string): string => `there is no user "${name}".`;
+
+async function userNamed(store: EventStore, name: string): Promise<UserAccount> {
+  const stream = await ownerOfName(store, comparedName(name));
+  const user = stream === null ? null : fold(await store.readStream(stream), evolveUser);
+  if (!user) throw new UsageError(noSuchUser(name), 1);
+  return user;
+}
 
 const add = command(
   {
@@ -155,10 +184,10 @@ const add = command(
       ['daybook users add robot --role author --label "ticket shop" --json', 'the same for a script'],
     ],
   },
-  async ({ name: login, role, id, email, label }, dependencies) => {
-    const profile = { login, email, label, name: login, role, ...(id !== undefined && { id }) };
-    const added = await applied(dependencies, (...on) => commands.addUser(...on, profile));
-    const { user } = added;
+  async (sent, dependencies) => {
+    const profile = present({ ...sent, login: sent.name });
+    const added = await applied(dependencies, sent, (...on) => commands.addUser(...on, profile));
+    const { state: user } = added;
     const password = passwordOf(added);
     return {
       json: { id: user.id, name: user.login, role: user.role, password },
@@ -182,7 +211,7 @@ const list = command(
       [user.id, user.login, user.role, user.email || '-'].join('\t'),
       ...credentialLines(user).map((line) => `\t${line}`),
     ]);
-    return { json: users.map(shown), lines };
+    return { json: users.map(publicPart), lines };
   },
   reading,
 );
@@ -196,9 +225,7 @@ const show = command(
     examples: [['daybook users show maria', 'shows name, role, e-mail address and tokens']],
   },
   async ({ name }, { store }) => {
-    const stream = await ownerOfName(store, comparedName(name));
-    const user = stream === null ? null : fold(await store.readStream(stream), evolveUser);
-    if (!user) throw new UsageError(`there is no user "${name}".`, 1);
+    const user = await userNamed(store, name);
     const { identity } = user;
     const lines = [
       called(user),
@@ -208,7 +235,10 @@ const show = command(
       ...(identity ? [`  single sign-on: ${identity.subject} at ${identity.issuer}`] : []),
       ...credentialLines(user).map((line) => `  ${line}`.replace('\t', '  ')),
     ];
-    return { json: { ...shown(user), ...(identity && { single_sign_on: identity }) }, lines: lines.map(printable) };
+    return {
+      json: { ...publicPart(user), ...(identity && { single_sign_on: identity }) },
+      lines: lines.map(printable),
+    };
   },
   reading,
 );
@@ -225,13 +255,13 @@ const token = command(
     },
     examples: [['daybook users token admin', 'issues a token for an administrator who has lost the first one']],
   },
-  async ({ name, label }, dependencies) => {
-    const issued = await applied(dependencies, (...on) => issueCredential(...on, name, label));
-    const { user, credentialId } = issued;
+  async (sent, dependencies) => {
+    const issued = await applied(dependencies, sent, (...on) => issueCredential(...on, sent.name, sent.label));
+    const { state: user, credential } = issued;
     const password = passwordOf(issued);
     return {
-      json: { id: user.id, name: user.login, credential: credentialId, password },
-      lines: [`Issued token ${credentialId} of ${called(user)}.`, `Token, shown this once: ${password}`],
+      json: { id: user.id, name: user.login, credential, password },
+      lines: [`Issued token ${credential} of ${called(user)}.`, `Token, shown this once: ${password}`],
     };
   },
   writing,
@@ -248,8 +278,10 @@ const revoke = command(
     },
     examples: [['daybook users revoke maria --credential 2', 'revokes the token that `users show` lists as token 2']],
   },
-  async ({ name, credential, ...terms }, dependencies) => {
-    const { user } = await applied(dependencies, (...on) => revokeCredential(...on, name, credential ?? 'all'), terms);
+  async (sent, dependencies) => {
+    const { name, credential } = sent;
+    const change = await applied(dependencies, sent, (...on) => revokeCredential(...on, name, credential ?? 'all'));
+    const { state: user } = change;
     const revoked = credential === undefined ? 'every token' : `token ${credential}`;
     return `Revoked ${revoked} of ${user.login}; ${user.credentials.length} left.`;
   },
@@ -267,9 +299,9 @@ const setUserPassword = command(
     arguments: { name: NAME },
     examples: [['daybook users set-password maria < password.txt', 'sets the password that the file contains']],
   },
-  async ({ name }, dependencies) => {
+  async (sent, dependencies) => {
     const password = await dependencies.readSecret();
-    const { user } = await applied(dependencies, (...on) => setPassword(...on, name, password));
+    const { state: user } = await applied(dependencies, sent, (...on) => setPassword(...on, sent.name, password));
     return `${called(user)} has a new password.`;
   },
   writing,
@@ -284,11 +316,11 @@ const resetLink = command(
     options: { json: { description: 'answer with one line {"id":…,"name":…,"url":"…"}' } },
     examples: [['daybook users reset-link maria', 'shows a link for maria']],
   },
-  async ({ name }, dependencies) => {
+  async (sent, dependencies) => {
     const secret = newLongSecret();
     const digest = secretDigest(secret);
     const decide = (user: UserAccount) => issueResetLink(user, digest);
-    const { user } = await applied(dependencies, (...on) => changeUser(...on, name, decide));
+    const { state: user } = await applied(dependencies, sent, (...on) => changeUser(...on, sent.name, decide));
     const url = dependencies.site + resetLinkPath(user.id, secret);
     return {
       json: { id: user.id, name: user.login, url },
@@ -306,8 +338,9 @@ const giveRole = command(
     options: { force: FORCE },
     examples: [['daybook users role maria administrator', 'makes maria an administrator']],
   },
-  async ({ name, role, ...terms }, dependencies) => {
-    const { user } = await applied(dependencies, (...on) => updateUser(...on, name, { role }), terms);
+  async (sent, dependencies) => {
+    const { name, role } = sent;
+    const { state: user } = await applied(dependencies, sent, (...on) => updateUser(...on, name, { role }));
     return `${called(user)} has the role ${user.role}.`;
   },
   writing,
@@ -321,8 +354,9 @@ const rename = command(
     arguments: { name: NAME, display: { label: 'DISPLAY-NAME', description: 'the name to show' } },
     examples: [['daybook users rename maria "Maria Lund"', 'shows the user as Maria Lund']],
   },
-  async ({ name, display }, dependencies) => {
-    const { user } = await applied(dependencies, (...on) => updateUser(...on, name, { name: display }));
+  async (sent, dependencies) => {
+    const { name, display } = sent;
+    const { state: user } = await applied(dependencies, sent, (...on) => updateUser(...on, name, { name: display }));
     return `${called(user)} is shown as ${user.name}.`;
   },
   writing,
@@ -335,8 +369,9 @@ const changeEmail = command(
     arguments: { name: NAME, email: { label: 'EMAIL', description: "the new address; '' removes it" } },
     examples: [['daybook users email maria maria@calendar.example', 'sets the address']],
   },
-  async ({ name, email }, dependencies) => {
-    const { user } = await applied(dependencies, (...on) => updateUser(...on, name, { email }));
+  async (sent, dependencies) => {
+    const { name, email } = sent;
+    const { state: user } = await applied(dependencies, sent, (...on) => updateUser(...on, name, { email }));
     const effect = user.email === '' ? 'has no e-mail address' : `has the e-mail address ${user.email}`;
     return `${called(user)} ${effect}.`;
   },
@@ -352,8 +387,8 @@ const remove = command(
     options: { force: FORCE },
     examples: [['daybook users remove maria', 'removes maria and all of her tokens']],
   },
-  async ({ name, ...terms }, dependencies) => {
-    const { user } = await applied(dependencies, (...on) => commands.removeUser(...on, name), terms);
+  async (sent, dependencies) => {
+    const { state: user } = await applied(dependencies, sent, (...on) => commands.removeUser(...on, sent.name));
     return `Removed ${called(user)}; the id is not given again.`;
   },
   writing,
@@ -374,8 +409,8 @@ const history = command(
       return name !== undefined && id !== undefined ? 'NAME and --id exclude each other.' : null;
     },
   },
-  async ({ name = '', id: asked }, { store, siteZone }) => {
-    const id = asked ?? (await idNamed(store, name));
+  async ({ name = '', id: wanted }, { store, siteZone }) => {
+    const id = wanted ?? (await idNamed(store, name));
     const entries = await queries.userHistory({ store, siteZone }, id);
     if (entries.length === 0) throw new UsageError(`there never was a user ${id}.`, 1);
     return { json: entries, lines: entries.flatMap(linesOfEntry) };

@@ -7,9 +7,12 @@ import {
   type SiteSettings,
   setSiteSettings,
 } from '../../../calendar/site/domain/site-settings.ts';
+import { type CommandContext, metadataOf } from '../../../commands/context.ts';
+import { type Outcome, refused } from '../../../commands/handle-command.ts';
 import { reserveNames, streamOfUser, takenName } from '../../../commands/reservations/user-names.ts';
-import { beginUnitOfWork, type UnitOfWork } from '../../../commands/unit-of-work.ts';
-import { type EventMetadata, instantOf } from '../../../log/envelope.ts';
+import { beginUnitOfWork, type Refused, type UnitOfWork } from '../../../commands/unit-of-work.ts';
+import { invalidParameter } from '../../../domain/rejections.ts';
+import { instantOf } from '../../../log/envelope.ts';
 import type { EventStore } from '../../../log/event-store.ts';
 import { isPassword } from '../domain/desk-access.ts';
 import {
@@ -20,7 +23,6 @@ import {
   isOffered,
 } from '../domain/first-start.ts';
 import { comparedName, evolveUser, profileProblem, type UserAccount, type UserFact } from '../domain/user.ts';
-import { refused, type UserRefused } from './refusals.ts';
 import { allUsers, handleUserCommand, type UserDependencies } from './user-changes.ts';
 import { idFor } from './users.ts';
 
@@ -33,7 +35,6 @@ export interface FirstChoices {
 }
 
 export interface FirstStartDone {
-  readonly kind: 'done';
   readonly user: UserAccount;
   readonly settings: SiteSettings | null;
   /** Of the settings. */
@@ -43,10 +44,10 @@ export interface FirstStartDone {
 /** Records that a word is offered, by its digest, to the owner of the first user. */
 export async function offerFirstStart(
   { store, newEventId }: Pick<Dependencies, 'store' | 'newEventId'>,
-  metadata: EventMetadata,
+  context: CommandContext,
   offer: { readonly digest: string; readonly user: number },
 ): Promise<void> {
-  const unit = beginUnitOfWork(store, metadata, newEventId);
+  const unit = beginUnitOfWork(store, metadataOf(context), newEventId);
   await unit.record(FIRST_START_STREAM, [{ type: 'FirstStartOffered', data: offer } satisfies FirstStartFact]);
   await unit.commit();
 }
@@ -54,10 +55,10 @@ export async function offerFirstStart(
 /** Whether a word still sets the calendar up. */
 export async function isFirstStart(
   { store, newEventId }: Pick<Dependencies, 'store' | 'newEventId'>,
-  metadata: EventMetadata,
+  context: CommandContext,
   digest: string,
 ): Promise<boolean> {
-  return (await offeredIn(store, beginUnitOfWork(store, metadata, newEventId), digest)) !== null;
+  return (await offeredIn(store, beginUnitOfWork(store, metadataOf(context), newEventId), digest)) !== null;
 }
 
 async function offeredIn(store: EventStore, unit: UnitOfWork, digest: string) {
@@ -71,31 +72,31 @@ async function offeredIn(store: EventStore, unit: UnitOfWork, digest: string) {
 
 /**
  * Sets the calendar up. The login may be that of the user who was added at the start, who then gets the password, or
- * another one. Of two at once one wins. Refusals: `invalid_link` (the word was used, is too old, or there are users),
- * `invalid_login`, `login_taken`, `invalid_password`, `invalid_settings` with the name of the setting, `busy`.
+ * another one. Of two at once one wins. Rejections: `invalid_parameter` (`link`: the word was used, is too old, or there
+ * are users; `login`; or the name of the setting), `login_taken`, `password_length`, `busy`.
  */
 export async function finishFirstStartWith(
   dependencies: Dependencies,
-  metadata: EventMetadata,
+  context: CommandContext,
   digest: string,
   { login, password, settings }: FirstChoices,
-): Promise<FirstStartDone | UserRefused> {
+): Promise<Outcome<FirstStartDone>> {
   let hash: string | null = null;
   let newId: number | null = null;
-  const done = await handleUserCommand(dependencies, metadata, { sent: { user: login } }, async (unit) => {
+  const done = await handleUserCommand(dependencies, context, {}, async (unit) => {
     const offered = await offeredIn(dependencies.store, unit, digest);
-    if (!offered) return refused('invalid_link', 'the word');
+    if (!offered) return refused(invalidParameter('link'));
     const { start, users } = offered;
     const chosen = { login, email: '', name: login, role: 'administrator' } as const;
-    if (profileProblem(chosen)) return refused('invalid_login', login);
-    if (!isPassword(password)) return refused('invalid_password', '');
+    if (profileProblem(chosen)) return refused(invalidParameter('login'));
+    if (!isPassword(password)) return refused({ code: 'password_length' });
     const problem = await planSettings(unit, dependencies.store, settings);
     if (problem) return problem;
     const own = users.find((user) => comparedName(user.login) === comparedName(login));
     const taken = own ? null : await takenName(unit.store, chosen);
     if (taken) return taken;
     hash ??= await dependencies.hashSecret(password);
-    newId ??= own ? null : await idFor(dependencies, metadata);
+    newId ??= own ? null : await idFor(dependencies, unit.metadata);
     const id = own?.id ?? newId ?? start.user;
     await unit.record(FIRST_START_STREAM, factsOf(finishFirstStart(start)), 'first');
     const lost = own ? null : await reserveNames(unit, id, chosen);
@@ -105,10 +106,10 @@ export async function finishFirstStartWith(
     await unit.record(stream, [...added, { type: 'UserPasswordSet', data: { hash } }]);
     return { kind: 'planned', id, stream, evolve: evolveUser, created: !own };
   });
-  if (done.kind === 'refused') return done;
-  const unit = beginUnitOfWork(dependencies.store, metadata, dependencies.newEventId);
+  if (done.kind === 'rejected') return done;
+  const unit = beginUnitOfWork(dependencies.store, metadataOf(context), dependencies.newEventId);
   const { state, revision } = await unit.load(SITE_SETTINGS_STREAM, evolveSiteSettings);
-  return { kind: 'done', user: done.user, settings: state, revision };
+  return { kind: 'written', written: { user: done.written.state, settings: state, revision } };
 }
 
 /** Of a decision whose conditions were checked before. */
@@ -119,10 +120,10 @@ async function planSettings(
   unit: UnitOfWork,
   store: EventStore,
   patch: Partial<SiteSettings>,
-): Promise<UserRefused | null> {
+): Promise<Refused | null> {
   const { state } = await unit.load(SITE_SETTINGS_STREAM, evolveSiteSettings);
   const decision = setSiteSettings(state, patch, await stateOfCalendar(store));
-  if (decision.kind === 'rejected') return refused('invalid_settings', decision.rejection.parameter ?? 'timezone');
+  if (decision.kind === 'rejected') return refused(invalidParameter(decision.rejection.parameter ?? 'timezone'));
   await unit.record(SITE_SETTINGS_STREAM, decision.facts);
   return null;
 }

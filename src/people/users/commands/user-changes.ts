@@ -1,23 +1,13 @@
-// Commands about one user, by the same kit as all others, and what they are refused for.
+// Commands about one user, by the same kit as all others.
 
 import { type CommandContext, type Coordination, openCoordination } from '../../../commands/context.ts';
-import { handleCommandOnce, refused as refusedByKit } from '../../../commands/handle-command.ts';
+import { type CommandResult, handleCommandOnce, refused } from '../../../commands/handle-command.ts';
 import { moveNames, ownerOfName, releaseNames, streamOfUser } from '../../../commands/reservations/user-names.ts';
-import type { Planned, UnitOfWork } from '../../../commands/unit-of-work.ts';
+import type { Attempt, Refused, UnitOfWork } from '../../../commands/unit-of-work.ts';
 import { type Decision, type Evolve, evolveAll } from '../../../domain/decider.ts';
-import type { Rejection } from '../../../domain/rejections.ts';
-import {
-  type EventMetadata,
-  fold,
-  instantOf,
-  LOG_START,
-  type Position,
-  type RecordedEvent,
-  type Revision,
-} from '../../../log/envelope.ts';
+import { fold, instantOf, LOG_START, type RecordedEvent, type Revision } from '../../../log/envelope.ts';
 import type { EventStore } from '../../../log/event-store.ts';
 import { comparedName, evolveUser, isUsableAdministrator, type UserAccount, type UserFact } from '../domain/user.ts';
-import { refused, type UserRefusal, type UserRefused } from './refusals.ts';
 
 /** Without `turns` and searches of its own a command is the only one of its process. */
 export interface UserDependencies extends Partial<Coordination> {
@@ -38,110 +28,50 @@ export type ChangeDependencies = Pick<UserDependencies, 'store' | 'newEventId' |
 /** A user by id, or by login or e-mail address. */
 export type UserReference = number | string;
 
-export interface UserWritten {
-  readonly kind: 'written';
-  /** After a removal: the state before it. */
-  readonly user: UserAccount;
-  readonly revision: Revision;
-  /** Where a read model must be to show it. */
-  readonly position: Position;
-  /** False: the same request was carried out before. */
-  readonly created: boolean;
-  /** The number of the credential that was issued; 0: none was. */
-  readonly credentialId: number;
-}
-
-/**
- * Who changes users, when and why. Changes expect its revision, and are refused as `changed` at any other; what is made
- * with its key takes effect once.
- */
-export type UserContext = EventMetadata & Partial<Pick<CommandContext, 'caller' | 'ifRevision' | 'idempotencyKey'>>;
-
-type Decided = Decision<UserFact> | UserRefused;
-
-/** What was sent, by the parameters that a decider may reject; absent: the reference of the user. */
-type Sent = { readonly [parameter: string]: string | number };
-
-/** Why something was rejected, by its code or parameter: `user` is one whose data was erased. */
-const REFUSALS: { readonly [reason: string]: UserRefusal } = {
-  busy: 'busy',
-  precondition_failed: 'changed',
-  user: 'unknown_user',
-  credential: 'unknown_credential',
-  session: 'unknown_session',
-  login: 'invalid_login',
-  email: 'invalid_email',
-  name: 'invalid_name',
-  label: 'invalid_label',
-  'Idempotency-Key': 'key_used',
-};
-
-export const refusalOf = ({ code, parameter = 'user' }: Rejection, sent: Sent): UserRefused =>
-  refused(REFUSALS[code] ?? REFUSALS[parameter] ?? 'unknown_user', String(sent[parameter] ?? ''));
-
-interface UserCommand {
-  /** Streams that it is known to write. */
-  readonly streams?: readonly string[];
-  readonly makes?: 'user' | 'credential';
-  readonly sent: Sent;
-}
-
-/** Runs a command about a user. Refusals beside those of the attempt: `changed`, `key_used`, `busy`. */
-export async function handleUserCommand(
+/** Runs a command about a user. `kind`: what a repeated request must have made; `streams`: those known to be written. */
+export const handleUserCommand = (
   dependencies: Pick<ChangeDependencies, 'store' | 'newEventId' | keyof Coordination>,
-  context: UserContext,
-  { streams = [], makes: kind = 'user', sent }: UserCommand,
-  attempt: (unit: UnitOfWork) => Promise<Planned<UserAccount, UserFact> | UserRefused>,
-): Promise<UserWritten | UserRefused> {
-  let refusal: UserRefused | null = null;
-  const result = await handleCommandOnce<UserAccount, UserFact>(
+  context: CommandContext,
+  { kind = 'user', streams = [] }: { readonly kind?: UserCreation; readonly streams?: readonly string[] },
+  attempt: (unit: UnitOfWork) => Promise<Attempt<UserAccount, UserFact>>,
+): Promise<CommandResult<UserAccount>> =>
+  handleCommandOnce(
     { ...openCoordination(), ...dependencies },
-    { caller: null, ...context, now: instantOf({ metadata: context }) },
+    context,
     { kind, evolve: evolveUser },
     streams,
-    async (unit) => {
-      const planned = await attempt(unit);
-      refusal = planned.kind === 'refused' ? planned : null;
-      return planned.kind === 'refused' ? NOT_PLANNED : planned;
-    },
+    attempt,
   );
-  if (result.kind === 'rejected') return refusal ?? refusalOf(result.rejection, sent);
-  const { state, credential: credentialId = 0, ...written } = result.written;
-  return { ...written, kind: 'written', user: { ...state, id: written.id }, credentialId };
-}
 
-/** Stands for a refusal of users in the kit. */
-const NOT_PLANNED = refusedByKit({ code: 'not_decided' });
+type UserCreation = 'user' | 'credential';
 
 /** After a removal: the state before it. */
 const evolveLastState: Evolve<UserAccount, UserFact> = (user, fact, at) => evolveUser(user, fact, at) ?? user;
 
 /**
- * Changes a user. Reservations of names follow the e-mail address, and are all released when the user is removed. `sent`
- * is repeated in refusals. Refusals beside those of `decide`: `unknown_user`, `changed`, `email_taken`,
- * `last_administrator`, `busy`.
+ * Changes a user, and answers a removed one as it was. Reservations of names follow the e-mail address, and are all
+ * released when the user is removed. Rejections beside those of `decide`: `user_not_found`, `precondition_failed`,
+ * `email_taken`, `last_administrator`, `busy`.
  */
 export const changeUser = (
   dependencies: ChangeDependencies,
-  context: UserContext,
+  context: CommandContext,
   reference: UserReference,
-  decide: (user: UserAccount) => Decided | Promise<Decided>,
-  { sent, ...terms }: Partial<Omit<UserCommand, 'streams'>> = {},
-): Promise<UserWritten | UserRefused> => {
-  const all = { user: reference, ...sent };
+  decide: (user: UserAccount) => Decision<UserFact> | Promise<Decision<UserFact>>,
+  makes?: 'credential',
+): Promise<CommandResult<UserAccount>> => {
   const streams = typeof reference === 'number' ? [streamOfUser(reference)] : [];
   const { ifRevision } = context;
-  return handleUserCommand(dependencies, context, { ...terms, streams, sent: all }, async (unit) => {
+  return handleUserCommand(dependencies, context, { ...(makes && { kind: makes }), streams }, async (unit) => {
     const stream = await streamOf(unit, reference);
     const { state: user, revision } = stream === null ? UNKNOWN_USER : await unit.load(stream, evolveUser);
-    if (stream === null || user === null) return refused('unknown_user', String(reference));
-    if (ifRevision !== undefined && ifRevision !== revision) return refused('changed', String(reference));
+    if (stream === null || user === null) return refused({ code: 'user_not_found' });
+    if (ifRevision !== undefined && ifRevision !== revision) return refused({ code: 'precondition_failed' });
     const decided = await decide(user);
-    if (decided.kind === 'refused') return decided;
-    if (decided.kind === 'rejected') return refusalOf(decided.rejection, all);
+    if (decided.kind === 'rejected') return decided;
     const refusal = await plan(unit, { user, revision }, decided.facts, dependencies.administrators);
     if (refusal) return refusal;
-    const credential = terms.makes && user.lastCredential + 1;
+    const credential = makes && user.lastCredential + 1;
     return { kind: 'planned', id: user.id, stream, evolve: evolveLastState, created: true, credential };
   });
 };
@@ -159,7 +89,7 @@ async function plan(
   { user, revision }: { readonly user: UserAccount; readonly revision: Revision },
   facts: readonly UserFact[],
   administrators: Candidates | undefined,
-): Promise<UserRefused | null> {
+): Promise<Refused | null> {
   const after = evolveAll(evolveUser, user, facts, instantOf(unit));
   if (isUsableAdministrator(user) && !isUsableAdministrator(after)) {
     const held = await planDeparture(unit, { user, revision }, administrators);
@@ -198,11 +128,11 @@ async function planDeparture(
   unit: UnitOfWork,
   { user, revision }: { readonly user: UserAccount; readonly revision: Revision },
   candidates: Candidates | undefined,
-): Promise<UserRefused | null> {
+): Promise<Refused | null> {
   const departures = await unit.store.readStream(REGISTER, { direction: 'backwards', limit: RECENT });
   const isDeparting = underWay(unit, departures);
   if (candidates && !(await isAdministratorLeft(unit, user.id, candidates, isDeparting)))
-    return refused('last_administrator', user.login);
+    return refused({ code: 'last_administrator' });
   const departure: Departure = { user: user.id, revision };
   await unit.record(REGISTER, [{ type: 'AdministratorDeparted', data: departure }], 'first');
   return null;

@@ -1,10 +1,13 @@
 // Users: added, changed, removed; their credentials issued and revoked, their passwords set.
 
+import type { CommandContext, Written } from '../../../commands/context.ts';
+import { type CommandResult, KEY_HEADER, type Outcome, refused } from '../../../commands/handle-command.ts';
 import { openIdSequence } from '../../../commands/reservations/ids.ts';
 import { reserveNames, streamOfUser, takenName } from '../../../commands/reservations/user-names.ts';
-import type { Planned, UnitOfWork } from '../../../commands/unit-of-work.ts';
-import type { Decision } from '../../../domain/decider.ts';
-import { type EventMetadata, instantOf, LOG_START } from '../../../log/envelope.ts';
+import type { Attempt, UnitOfWork } from '../../../commands/unit-of-work.ts';
+import { type Decision, rejected } from '../../../domain/decider.ts';
+import { invalidParameter } from '../../../domain/rejections.ts';
+import { type EventMetadata, LOG_START } from '../../../log/envelope.ts';
 import { tokenText } from '../../auth/passwords.ts';
 import { setPassword as decideToSet, isPassword, isUsableLink } from '../domain/desk-access.ts';
 import {
@@ -19,29 +22,26 @@ import {
   type UserFact,
   type UserProfile,
 } from '../domain/user.ts';
-import { refused, type UserRefused } from './refusals.ts';
 import {
   type ChangeDependencies,
   changeUser,
   handleUserCommand,
-  refusalOf,
-  type UserContext,
   type UserDependencies,
   type UserReference,
-  type UserWritten,
 } from './user-changes.ts';
 
-export type { UserRefusal, UserRefused } from './refusals.ts';
-export type { UserDependencies, UserReference, UserWritten } from './user-changes.ts';
+export type { UserDependencies, UserReference } from './user-changes.ts';
 
-export interface CredentialIssued extends UserWritten {
+interface CredentialIssued extends Written<UserAccount> {
   /** Returned here, once; afterwards only its hash exists. Null: the same request was carried out before. */
   readonly secret: string | null;
 }
 
+export type IssueResult = Outcome<CredentialIssued>;
+
 /** The credential as its user types it; null for one that was shown before. */
-export const passwordOf = ({ user, credentialId, secret }: CredentialIssued): string | null =>
-  secret && tokenText({ user: user.id, credential: credentialId, secret });
+export const passwordOf = ({ id, credential = 0, secret }: CredentialIssued): string | null =>
+  secret && tokenText({ user: id, credential, secret });
 
 interface NewUser extends UserProfile {
   /** What the first credential is for. */
@@ -58,25 +58,24 @@ const FIRST = 1;
 
 /**
  * Adds a user with a first credential, all or nothing. Logins and e-mail addresses share their reservations, so that no
- * user can take another's e-mail address as a login. A request with a key takes effect once. Refusals: `invalid_*`,
- * `login_taken`, `email_taken`, `id_taken`, `key_used`, `busy`.
+ * user can take another's e-mail address as a login. A request with a key takes effect once. Rejections:
+ * `invalid_parameter`, `login_taken`, `email_taken`, `id_taken`, `busy`.
  */
 export async function addUser(
   dependencies: UserDependencies,
-  context: UserContext,
+  context: CommandContext,
   wanted: NewUser,
-): Promise<CredentialIssued | UserRefused> {
-  const sent = { ...wanted };
+): Promise<IssueResult> {
   const problem = profileProblem(wanted);
-  if (problem) return refusalOf(problem, sent);
+  if (problem) return refused(problem);
   const secret = dependencies.newSecret();
   let id: number | null = null;
   let hash: string | null = null;
-  const added = await handleUserCommand(dependencies, context, { makes: 'user', sent }, async (unit) => {
+  const added = await handleUserCommand(dependencies, context, {}, async (unit) => {
     const taken = await takenName(unit.store, wanted);
     if (taken) return taken;
     id ??= await idFor(dependencies, unit.metadata, wanted.id);
-    if (id === null) return refused('id_taken', String(wanted.id));
+    if (id === null) return refused({ code: 'id_taken' });
     hash ??= await dependencies.hashSecret(secret);
     return planUser(unit, id, wanted, hash);
   });
@@ -84,8 +83,10 @@ export async function addUser(
 }
 
 /** The secret of a repeated request is unknown: only its hash is stored. */
-const withSecret = (secret: string, outcome: UserWritten | UserRefused): CredentialIssued | UserRefused =>
-  outcome.kind === 'refused' ? outcome : { ...outcome, secret: outcome.created ? secret : null };
+const withSecret = (secret: string, result: CommandResult<UserAccount>): IssueResult =>
+  result.kind === 'rejected'
+    ? result
+    : { kind: 'written', written: { ...result.written, secret: result.written.created ? secret : null } };
 
 /** Plans names, user and first credential, in this order: a reserved name without a user does no harm. */
 async function planUser(
@@ -93,100 +94,91 @@ async function planUser(
   id: number,
   wanted: NewUser,
   hash: string,
-): Promise<Planned<UserAccount, UserFact> | UserRefused> {
+): Promise<Attempt<UserAccount, UserFact>> {
   const stream = streamOfUser(id);
   const { revision } = await unit.load(stream, evolveUser);
   // Two concurrent requests for one id are both granted it; the second one to arrive here finds the first one's user.
-  if (revision >= 0) return refused('id_taken', String(id));
+  if (revision >= 0) return refused({ code: 'id_taken' });
   const lost = await reserveNames(unit, id, wanted);
   if (lost) return lost;
   await unit.record(stream, factsOf(decideToAdd(id, wanted)));
   const { state: user } = await unit.load(stream, evolveUser);
   if (!user) throw new Error(`${stream} is planned and has no state`);
   const issuing = decideToIssue(user, { label: wanted.label, hash });
-  if (issuing.kind === 'rejected') return refused('invalid_label', wanted.label);
+  if (issuing.kind === 'rejected') return issuing;
   await unit.record(stream, issuing.facts);
   return { kind: 'planned', id, stream, evolve: evolveUser, created: true, credential: FIRST };
 }
 
 /**
- * Issues another credential. A request with a key takes effect once. Refusals: `unknown_user`, `invalid_label`, `changed`,
- * `key_used`, `busy`.
+ * Issues another credential. A request with a key takes effect once. Rejections: `invalid_parameter`, and those of
+ * `changeUser`.
  */
 export async function issueCredential(
   dependencies: UserDependencies,
-  context: UserContext,
+  context: CommandContext,
   reference: UserReference,
   label: string,
-): Promise<CredentialIssued | UserRefused> {
+): Promise<IssueResult> {
   const secret = dependencies.newSecret();
   let hash: string | null = null;
   const decide = async (user: UserAccount) => {
     hash ??= await dependencies.hashSecret(secret);
     return decideToIssue(user, { label, hash });
   };
-  const terms = { makes: 'credential', sent: { label } } as const;
-  const issued = withSecret(secret, await changeUser(dependencies, context, reference, decide, terms));
+  const issued = withSecret(secret, await changeUser(dependencies, context, reference, decide, 'credential'));
   // A key that led to a credential of another user was used for something else.
-  return issued.kind === 'written' && typeof reference === 'number' && issued.user.id !== reference
-    ? refused('key_used', '')
+  return issued.kind === 'written' && typeof reference === 'number' && issued.written.id !== reference
+    ? refused(invalidParameter(KEY_HEADER))
     : issued;
 }
 
-/**
- * Revokes one credential, or all of them. Refusals: `unknown_user`, `unknown_credential` (never issued, or revoked
- * already), `last_administrator`, `changed`, `busy`.
- */
+/** Revokes one credential, or all of them. Rejections: `credential_not_found`, and those of `changeUser`. */
 export const revokeCredential = (
   dependencies: ChangeDependencies,
-  context: UserContext,
+  context: CommandContext,
   reference: UserReference,
   which: number | 'all',
-): Promise<UserWritten | UserRefused> =>
-  changeUser(dependencies, context, reference, (user) => decideToRevoke(user, which), { sent: { credential: which } });
+): Promise<CommandResult<UserAccount>> =>
+  changeUser(dependencies, context, reference, (user) => decideToRevoke(user, which));
 
 /**
- * Changes role, name or e-mail address; the login never changes. Refusals: `unknown_user`, `invalid_*`, `email_taken`,
- * `last_administrator`, `changed`, `busy`.
+ * Changes role, name or e-mail address; the login never changes. Rejections: `invalid_parameter`, and those of
+ * `changeUser`.
  */
 export const updateUser = (
   dependencies: ChangeDependencies,
-  context: UserContext,
+  context: CommandContext,
   reference: UserReference,
   patch: Partial<Omit<UserProfile, 'login'>>,
-): Promise<UserWritten | UserRefused> =>
-  changeUser(dependencies, context, reference, (user) => decideToChange(user, patch), { sent: patch });
+): Promise<CommandResult<UserAccount>> =>
+  changeUser(dependencies, context, reference, (user) => decideToChange(user, patch));
 
-/**
- * Removes a user: all credentials become invalid, the names become free, and the id is not reused. Refusals:
- * `unknown_user`, `last_administrator`, `changed`, `busy`.
- */
+/** Removes a user: all credentials become invalid, the names become free, and the id is not reused. */
 export const removeUser = (
   dependencies: ChangeDependencies,
-  context: UserContext,
+  context: CommandContext,
   reference: UserReference,
-): Promise<UserWritten | UserRefused> => changeUser(dependencies, context, reference, decideToRemove);
+): Promise<CommandResult<UserAccount>> => changeUser(dependencies, context, reference, decideToRemove);
 
 /**
  * Sets a password; all sessions of the user end. `link`: the digest of the one that allows it; without it nothing but the
- * caller's right does. Refusals: `unknown_user`, `invalid_password`, `invalid_link`,
- * `changed`, `busy`.
+ * caller's right does. Rejections: `password_length`, `invalid_parameter`, and those of `changeUser`.
  */
 export async function setPassword(
   dependencies: ChangeDependencies & Pick<UserDependencies, 'hashSecret'>,
-  context: UserContext,
+  context: CommandContext,
   reference: UserReference,
   password: string,
   link?: string,
-): Promise<UserWritten | UserRefused> {
-  if (!isPassword(password)) return refused('invalid_password', '');
+): Promise<CommandResult<UserAccount>> {
+  if (!isPassword(password)) return refused({ code: 'password_length' });
   const hash = await dependencies.hashSecret(password);
-  const now = instantOf({ metadata: context });
-  const decide = (user: UserAccount) =>
-    link !== undefined && !isUsableLink(user, link, now)
-      ? refused('invalid_link', 'the link')
-      : decideToSet(user, hash);
-  return changeUser(dependencies, context, reference, decide);
+  return changeUser(dependencies, context, reference, (user) =>
+    link !== undefined && !isUsableLink(user, link, context.now)
+      ? rejected(invalidParameter('link'))
+      : decideToSet(user, hash),
+  );
 }
 
 /**
@@ -195,13 +187,13 @@ export async function setPassword(
  */
 export async function ensureFirstAdministrator(
   dependencies: UserDependencies,
-  metadata: EventMetadata,
+  context: CommandContext,
   wanted: Omit<NewUser, 'role' | 'id'>,
-): Promise<CredentialIssued | UserRefused | null> {
+): Promise<IssueResult | null> {
   const users = await dependencies.store.readAll({ after: LOG_START, prefixes: ['user-'], limit: 1 });
   if (users.length > 0) return null;
-  const added = await addUser(dependencies, metadata, { ...wanted, role: 'administrator' });
-  return added.kind === 'refused' && added.why === 'login_taken' ? null : added;
+  const added = await addUser(dependencies, context, { ...wanted, role: 'administrator' });
+  return added.kind === 'rejected' && added.rejection.code === 'login_taken' ? null : added;
 }
 
 /** The requested id if it is free, or the next one; null if the request cannot be granted. */

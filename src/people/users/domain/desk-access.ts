@@ -1,6 +1,7 @@
 // How a user gets into the desk: a password of their own, sessions, and links for setting a new password.
 
 import { accepted, type Decision, type Fact, rejected } from '../../../domain/decider.ts';
+import { present } from '../../../domain/present.ts';
 import { invalidParameter } from '../../../domain/rejections.ts';
 import type { EpochSeconds } from '../../../kernel/time/zone.ts';
 
@@ -64,20 +65,15 @@ export const isUsableLink = ({ resetLink }: DeskAccess, digest: string, now: Epo
 
 /** Sets a hashed password. All sessions and the link for a new one end. */
 export const setPassword = (user: Person, hash: string): Decision<DeskFact> =>
-  user.erased ? rejected(invalidParameter('user')) : accepted([{ type: 'UserPasswordSet', data: { hash } }]);
+  user.erased ? rejected({ code: 'user_not_found' }) : accepted([{ type: 'UserPasswordSet', data: { hash } }]);
 
 /** Issues a link for a new password, in place of an earlier one. */
 export const issueResetLink = (user: Person, digest: string): Decision<DeskFact> =>
-  user.erased ? rejected(invalidParameter('user')) : accepted([{ type: 'UserResetLinkIssued', data: { digest } }]);
+  user.erased ? rejected({ code: 'user_not_found' }) : accepted([{ type: 'UserResetLinkIssued', data: { digest } }]);
 
 export function startSession(user: Person, { digest, credential, ends }: Omit<Session, 'id'>): Decision<DeskFact> {
-  if (user.erased) return rejected(invalidParameter('user'));
-  const session = {
-    id: (user.lastSession ?? 0) + 1,
-    digest,
-    ...(credential !== undefined && { credential }),
-    ...(ends !== undefined && { ends }),
-  };
+  if (user.erased) return rejected({ code: 'user_not_found' });
+  const session = { id: (user.lastSession ?? 0) + 1, digest, ...present({ credential, ends }) };
   return accepted([{ type: 'UserSessionStarted', data: { session } }]);
 }
 

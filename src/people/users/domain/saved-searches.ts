@@ -1,6 +1,5 @@
 // Searches that users keep under a name, for the list of events at the desk.
 import { accepted, type Decision, type Fact, rejected } from '../../../domain/decider.ts';
-import { invalidParameter } from '../../../domain/rejections.ts';
 
 export interface SavedSearch {
   readonly name: string;
@@ -30,7 +29,7 @@ export function saveSearch(
   { name, query }: SavedSearch,
   former: string = name,
 ): Decision<SearchFact> {
-  if (erased) return rejected(invalidParameter('user'));
+  if (erased) return rejected({ code: 'user_not_found' });
   const isRenamed = former !== name && searches.some((one) => one.name === former);
   const isKept = searches.some((one) => one.name === name && one.query === query);
   return accepted([

@@ -109,25 +109,25 @@ export function issueCredential(
   user: UserAccount,
   { label, hash }: Pick<Credential, 'label' | 'hash'>,
 ): Decision<UserFact> {
-  if (user.erased) return rejected(invalidParameter('user'));
+  if (user.erased) return rejected({ code: 'user_not_found' });
   if (label.trim() === '') return rejected(invalidParameter('label'));
   return accepted([
     { type: 'UserCredentialIssued', data: { credential: { id: user.lastCredential + 1, label, hash } } },
   ]);
 }
 
-/** Revokes one credential, or all of them; an unknown or revoked one is an error (`credential`). */
+/** Revokes one credential, or all of them; there must be such a one, not yet revoked. */
 export function revokeCredential(user: UserAccount, which: number | 'all'): Decision<UserFact> {
   const good = user.credentials.map(({ id }) => id);
   const revoked = which === 'all' ? good : good.filter((id) => id === which);
-  if (which !== 'all' && revoked.length === 0) return rejected(invalidParameter('credential'));
+  if (which !== 'all' && revoked.length === 0) return rejected({ code: 'credential_not_found' });
   return accepted(revoked.map((credentialId) => ({ type: 'UserCredentialRevoked', data: { credentialId } })));
 }
 
 /** Changes a user; returns facts for differences only. The login never changes. */
 export function changeUser(user: UserAccount, patch: Partial<Omit<UserProfile, 'login'>>): Decision<UserFact> {
   const { role = user.role, name = user.name, email = user.email } = patch;
-  if (user.erased && (name !== user.name || email !== user.email)) return rejected(invalidParameter('user'));
+  if (user.erased && (name !== user.name || email !== user.email)) return rejected({ code: 'user_not_found' });
   const problem = profileProblem({ login: user.login, name, email });
   if (problem) return rejected(problem);
   const facts: UserFact[] = [];

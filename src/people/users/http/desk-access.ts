@@ -1,8 +1,9 @@
 // What the desk needs of users beside the API: signing in and out, and the password of one's own.
 
-import { metadataOf } from '../../../commands/context.ts';
+import type { CommandContext } from '../../../commands/context.ts';
+import type { CommandResult } from '../../../commands/handle-command.ts';
+import { writtenOr } from '../../../http/routes/writing.ts';
 import type { EpochSeconds } from '../../../kernel/time/zone.ts';
-import type { EventMetadata } from '../../../log/envelope.ts';
 import type { User } from '../../auth/caller.ts';
 import {
   type Entered,
@@ -14,9 +15,9 @@ import {
 } from '../../auth/desk-sign-in.ts';
 import { newLongSecret, type Sessions, type SessionToken, secretDigest } from '../../auth/sessions.ts';
 import { changeUser } from '../commands/user-changes.ts';
-import { setPassword, type UserDependencies, type UserRefused, type UserWritten } from '../commands/users.ts';
+import { setPassword, type UserDependencies } from '../commands/users.ts';
 import { endSession, startSession } from '../domain/desk-access.ts';
-import { carriedOut } from './user-refusals.ts';
+import type { UserAccount } from '../domain/user.ts';
 
 /** A request of this user, or of one who has only a link. */
 export interface Asking {
@@ -44,17 +45,17 @@ interface DeskAccessOptions extends SignInOptions {
   readonly sessions: Sessions;
 }
 
-const metadataFor = ({ user, now, id }: Asking): EventMetadata => metadataOf({ caller: user, now, correlationId: id });
+const contextFor = ({ user, now, id }: Asking): CommandContext => ({ caller: user, now, correlationId: id });
 
 /** Histories name users by their ids; this is for one whose name is not known any more. */
 const LINK_HOLDER = 'holder of a link';
 
 export function openDeskAccess({ users, sessions, ...options }: DeskAccessOptions): DeskAccess {
   /** What is written counts at once in this process. */
-  async function noted(writing: Promise<UserWritten | UserRefused>): Promise<UserWritten> {
-    const written = carriedOut(await writing);
-    sessions.note(written.user.id, written.revision);
-    return written;
+  async function noted(writing: Promise<CommandResult<UserAccount>>): Promise<UserAccount> {
+    const { id, state, revision } = writtenOr(await writing, { caller: null });
+    sessions.note(id, revision);
+    return state;
   }
 
   return {
@@ -63,20 +64,19 @@ export function openDeskAccess({ users, sessions, ...options }: DeskAccessOption
     async start(asking, { user, ...terms }) {
       const secret = newLongSecret();
       const session = { ...terms, digest: secretDigest(secret) };
-      const metadata = metadataFor({ ...asking, user });
-      const written = await noted(changeUser(users, metadata, user.id, (account) => startSession(account, session)));
-      return { user: user.id, session: written.user.lastSession ?? 0, secret };
+      const context = contextFor({ ...asking, user });
+      const account = await noted(changeUser(users, context, user.id, (before) => startSession(before, session)));
+      return { user: user.id, session: account.lastSession ?? 0, secret };
     },
     async end(asking, user, which) {
-      await noted(changeUser(users, metadataFor(asking), user, (account) => endSession(account, which)));
+      await noted(changeUser(users, contextFor(asking), user, (account) => endSession(account, which)));
     },
     async setPassword(asking, user, password) {
-      await noted(setPassword(users, metadataFor(asking), user, password));
+      await noted(setPassword(users, contextFor(asking), user, password));
     },
     async useLink(asking, { user: id, secret }, password) {
-      const metadata = { ...metadataFor(asking), actor: { id, name: LINK_HOLDER } };
-      const { user } = await noted(setPassword(users, metadata, id, password, secretDigest(secret)));
-      const { login, name, role } = user;
+      const context = { ...contextFor(asking), actor: { id, name: LINK_HOLDER } };
+      const { login, name, role } = await noted(setPassword(users, context, id, password, secretDigest(secret)));
       return { id, login, name, role };
     },
   };

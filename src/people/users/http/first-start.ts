@@ -2,17 +2,16 @@
 import { randomUUID } from 'node:crypto';
 import { stateOfCalendar } from '../../../calendar/site/commands/settings.ts';
 import type { Site } from '../../../calendar/site/queries/site.ts';
-import type { Views } from '../../../http/routes/writing.ts';
+import type { CommandContext } from '../../../commands/context.ts';
+import { type Views, writtenOr } from '../../../http/routes/writing.ts';
 import type { EpochSeconds } from '../../../kernel/time/zone.ts';
-import type { EventMetadata } from '../../../log/envelope.ts';
 import type { EventStore } from '../../../log/event-store.ts';
-import { systemActor, systemMetadata } from '../../../log/writing.ts';
+import { systemActor } from '../../../log/writing.ts';
 import type { User } from '../../auth/caller.ts';
 import { secretDigest } from '../../auth/sessions.ts';
 import { type FirstChoices, finishFirstStartWith, isFirstStart } from '../commands/first-start.ts';
 import type { UserDependencies } from '../commands/users.ts';
 import type { Asking } from './desk-access.ts';
-import { carriedOut } from './user-refusals.ts';
 
 export interface Offered {
   /** An import may have come before the first start. */
@@ -45,16 +44,21 @@ interface FirstStartOptions {
 /** How long the desk waits for the read model to show the sample. */
 const VIEWS_MS = 5_000;
 
-const metadataFor = ({ now, id }: Asking): EventMetadata =>
-  systemMetadata({ actor: systemActor('first start'), now, correlationId: id });
+const contextFor = ({ now, id }: Asking): CommandContext => ({
+  caller: null,
+  actor: systemActor('first start'),
+  now,
+  correlationId: id,
+});
 
 export const openFirstStart = ({ users, site, store, views, log, fillWithSample }: FirstStartOptions): FirstStarts => ({
   async find(asking, word) {
-    const isOffered = await isFirstStart(users, metadataFor(asking), secretDigest(word));
+    const isOffered = await isFirstStart(users, contextFor(asking), secretDigest(word));
     return isOffered ? { calendar: await stateOfCalendar(store) } : null;
   },
   async finish(asking, word, choices) {
-    const done = carriedOut(await finishFirstStartWith(users, metadataFor(asking), secretDigest(word), choices));
+    const context = contextFor(asking);
+    const done = writtenOr(await finishFirstStartWith(users, context, secretDigest(word), choices), context);
     if (done.settings) site.note(done.settings, done.revision);
     const { id, login, name, role } = done.user;
     return { id, login, name, role };

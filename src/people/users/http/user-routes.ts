@@ -1,6 +1,7 @@
 // The routes of users: for administrators, and for each user their own account.
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { metadataOf } from '../../../commands/context.ts';
+import type { FastifyReply } from 'fastify';
+import type { Written } from '../../../commands/context.ts';
+import type { CommandResult } from '../../../commands/handle-command.ts';
 import { streamOfUser } from '../../../commands/reservations/user-names.ts';
 import { present } from '../../../domain/present.ts';
 import { userHistory } from '../../../editorial/history/queries/user-history.ts';
@@ -20,7 +21,14 @@ import {
 import { CREDENTIAL, ID } from '../../../http/plugins/routing.ts';
 import type { Links, Routes } from '../../../http/route.ts';
 import { sendHistory, sendPart } from '../../../http/routes/pages.ts';
-import { answerWrite, awaitPosition, contextOf, type RouteDependencies } from '../../../http/routes/writing.ts';
+import {
+  answerWrite,
+  awaitPosition,
+  contextOf,
+  type RouteDependencies,
+  sendWritten,
+  writtenOr,
+} from '../../../http/routes/writing.ts';
 import { page } from '../../../http/schemas/lists.ts';
 import { byCredential, byId } from '../../../http/schemas/path.ts';
 import Type from '../../../http/schemas/type.ts';
@@ -32,7 +40,7 @@ import { digestOf } from '../../../queries/digest.ts';
 import type { Finder } from '../../../queries/log-fallback.ts';
 import { mayKeepCredentials, mayManageUsers } from '../../auth/policy.ts';
 import { newLongSecret, resetLinkPath, secretDigest } from '../../auth/sessions.ts';
-import { changeUser, type UserContext } from '../commands/user-changes.ts';
+import { changeUser } from '../commands/user-changes.ts';
 import {
   addUser,
   issueCredential,
@@ -41,7 +49,6 @@ import {
   revokeCredential,
   setPassword,
   type UserDependencies,
-  type UserWritten,
   updateUser,
 } from '../commands/users.ts';
 import { endOf, isRunning, issueResetLink, RESET_LINK_SECONDS } from '../domain/desk-access.ts';
@@ -49,7 +56,6 @@ import { removeSearch, saveSearch } from '../domain/saved-searches.ts';
 import { evolveUser, type UserAccount } from '../domain/user.ts';
 import { type CredentialView, type Directory, type UserView, viewIn, viewOf } from '../queries/list-users.ts';
 import type { DeskAccess } from './desk-access.ts';
-import { carriedOut } from './user-refusals.ts';
 import {
   addedUser,
   credentials,
@@ -86,12 +92,6 @@ const credentialObject = ({ id, label, issued }: CredentialView) => ({
   issued: instantText(issued),
 });
 
-const userContextOf = (request: FastifyRequest): UserContext => {
-  const context = contextOf(request);
-  const { caller, ifRevision, idempotencyKey } = context;
-  return { ...metadataOf(context), caller, ifRevision, idempotencyKey };
-};
-
 const DEFAULT_LABEL = 'first token';
 
 const about = { group: 'Users', answer: Type.Ref('User') } as const;
@@ -126,14 +126,14 @@ async function recorded(store: StreamReader, id: number) {
 const answerUser = (
   dependencies: RouteDependencies,
   reply: FastifyReply,
-  { user, revision, position }: Omit<UserWritten, 'kind'>,
+  written: Written<UserAccount>,
   body: object,
   location = '',
 ): Promise<Body> =>
-  answerWrite(dependencies, reply, { id: user.id, state: user, revision, position, created: false }, async () => ({
+  answerWrite(dependencies, reply, written, async () => ({
     status: location === '' ? 200 : 201,
     body,
-    etag: entityTag(revision, ''),
+    etag: entityTag(written.revision, ''),
     location,
   }));
 
@@ -182,8 +182,8 @@ export const userRoutes: Routes<UserRouteDependencies> = async (api, dependencie
     async (request, reply) => {
       const { login, role, name = login, email = '', label = DEFAULT_LABEL } = request.body;
       const wanted = { login, role, name, email, label };
-      const added = carriedOut(await addUser(users, { ...userContextOf(request), ifRevision: undefined }, wanted));
-      const { user } = added;
+      const added = writtenOr(await addUser(users, { ...contextOf(request), ifRevision: undefined }, wanted), request);
+      const { state: user } = added;
       const body = { ...userObject(viewOf(user), request.links), password: passwordOf(added) };
       return answerUser(dependencies, reply, added, body, `/users/${user.id}`);
     },
@@ -213,8 +213,10 @@ export const userRoutes: Routes<UserRouteDependencies> = async (api, dependencie
     },
   );
 
-  const answer = (reply: FastifyReply, written: Omit<UserWritten, 'kind'>): Promise<Body> =>
-    answerUser(dependencies, reply, written, userObject(viewOf(written.user), reply.request.links));
+  const answer = (reply: FastifyReply, result: CommandResult<UserAccount>): Promise<Body> => {
+    const written = writtenOr(result, reply.request);
+    return answerUser(dependencies, reply, written, userObject(viewOf(written.state), reply.request.links));
+  };
 
   api.route({
     method: ['POST', 'PUT', 'PATCH'],
@@ -233,7 +235,7 @@ export const userRoutes: Routes<UserRouteDependencies> = async (api, dependencie
       const { role, name, email, login } = request.body;
       if (login !== undefined) await refuseOtherLogin(id, login);
       const patch = present({ role, name, email });
-      return answer(reply, carriedOut(await updateUser(users, userContextOf(request), id, patch)));
+      return answer(reply, await updateUser(users, contextOf(request), id, patch));
     },
   });
 
@@ -251,7 +253,7 @@ export const userRoutes: Routes<UserRouteDependencies> = async (api, dependencie
       { params: byId, querystring: userTables.one },
     ),
     async (request, reply) => {
-      return answer(reply, carriedOut(await removeUser(users, userContextOf(request), request.params.id)));
+      return answer(reply, await removeUser(users, contextOf(request), request.params.id));
     },
   );
 
@@ -277,16 +279,7 @@ export const userRoutes: Routes<UserRouteDependencies> = async (api, dependencie
     },
   );
 
-  await api.register(passwordRoutes, dependencies);
-  await api.register(userAccessRoutes, dependencies);
-  await api.register(userSearchRoutes, dependencies);
-};
-
-// The password of a user for the desk: administrators set it here, users themselves at the desk.
-
-const passwordRoutes: Routes<UserRouteDependencies> = async (api, dependencies) => {
-  const { users } = dependencies;
-
+  // Administrators set a password here, users themselves at the desk.
   api.put(
     `/users/${ID}/password`,
     managingOne(
@@ -300,10 +293,12 @@ const passwordRoutes: Routes<UserRouteDependencies> = async (api, dependencies) 
     ),
     async (request, reply) => {
       const { params, body } = request;
-      const set = carriedOut(await setPassword(users, userContextOf(request), params.id, body.password));
-      return answerUser(dependencies, reply, set, userObject(viewOf(set.user), request.links));
+      return answer(reply, await setPassword(users, contextOf(request), params.id, body.password));
     },
   );
+
+  await api.register(userAccessRoutes, dependencies);
+  await api.register(userSearchRoutes, dependencies);
 };
 
 // The routes of a user's credentials: for the user, and for administrators.
@@ -339,12 +334,11 @@ const credentialRoutes: Routes<UserRouteDependencies> = async (api, dependencies
     ),
     async (request, reply) => {
       const { params, body } = request;
-      const issued = carriedOut(await issueCredential(users, userContextOf(request), params.id, body.label));
-      const { user, credentialId } = issued;
-      const credential = viewOf(user).credentials.find((one) => one.id === credentialId);
+      const issued = writtenOr(await issueCredential(users, contextOf(request), params.id, body.label), request);
+      const credential = viewOf(issued.state).credentials.find(({ id }) => id === issued.credential);
       // A repeated request, after its credential was revoked.
       if (!credential) throw new ApiError('rest_credential_not_found');
-      const location = `/users/${user.id}/credentials/${credentialId}`;
+      const location = `/users/${issued.id}/credentials/${credential.id}`;
       const object = { ...credentialObject(credential), password: passwordOf(issued) };
       return answerUser(dependencies, reply, issued, object, location);
     },
@@ -365,7 +359,7 @@ const credentialRoutes: Routes<UserRouteDependencies> = async (api, dependencies
       const { id, credential: number } = request.params;
       // Afterwards its purpose is no longer known.
       const former = await credentialOf(id, number);
-      const revoked = carriedOut(await revokeCredential(users, userContextOf(request), id, number));
+      const revoked = writtenOr(await revokeCredential(users, contextOf(request), id, number), request);
       if (!former) throw new ApiError('rest_credential_not_found');
       return answerUser(dependencies, reply, revoked, credentialObject(former));
     },
@@ -396,9 +390,9 @@ const userAccessRoutes: Routes<UserRouteDependencies> = async (api, dependencies
     async (request, reply) => {
       const { id } = request.params;
       const secret = newLongSecret();
-      const context = contextOf(request);
       const digest = secretDigest(secret);
-      carriedOut(await changeUser(users, metadataOf(context), id, (user) => issueResetLink(user, digest)));
+      const context = { ...contextOf(request), ifRevision: undefined, idempotencyKey: undefined };
+      writtenOr(await changeUser(users, context, id, (user) => issueResetLink(user, digest)), request);
       const { site } = request.links;
       return reply.send({
         url: `${site}${resetLinkPath(id, secret)}`,
@@ -456,8 +450,8 @@ const userSearchRoutes: Routes<UserRouteDependencies> = async (api, { users, sto
   const kept = answering(200, 'answer.changed', searches, ['ETag']);
   const writing = { errors: ['rest_precondition_failed'], takes: ['IfMatch', 'ChangeReason'] } as const;
 
-  const sendKept = (reply: FastifyReply, { user, revision }: UserWritten): FastifyReply =>
-    reply.header('etag', entityTag(revision, '')).send({ searches: user.searches ?? [] });
+  const sendKept = (reply: FastifyReply, result: CommandResult<UserAccount>): Promise<Body> =>
+    sendWritten(reply, result, async ({ state }) => ({ searches: state.searches ?? [] }));
 
   api.put(
     `/users/${ID}/searches`,
@@ -475,7 +469,7 @@ const userSearchRoutes: Routes<UserRouteDependencies> = async (api, { users, sto
       const { params, body } = request;
       const { name, query, former } = body;
       const decide = (user: UserAccount) => saveSearch(user, { name, query }, former);
-      return sendKept(reply, carriedOut(await changeUser(users, userContextOf(request), params.id, decide)));
+      return sendKept(reply, await changeUser(users, contextOf(request), params.id, decide));
     },
   );
 
@@ -489,7 +483,7 @@ const userSearchRoutes: Routes<UserRouteDependencies> = async (api, { users, sto
     async (request, reply) => {
       const { params, query } = request;
       const decide = (user: UserAccount) => removeSearch(user, query.name);
-      return sendKept(reply, carriedOut(await changeUser(users, userContextOf(request), params.id, decide)));
+      return sendKept(reply, await changeUser(users, contextOf(request), params.id, decide));
     },
   );
 };

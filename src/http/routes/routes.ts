@@ -73,7 +73,7 @@ export const routesOver =
       pastLists,
       proposed: (request, target, proposal) => proposedState(reading, request, target, proposal),
     });
-    add(seriesRoutes, { ...proposing, told: history });
+    add(seriesRoutes, { ...proposing, history });
     add(venueRoutes, proposing);
     add(organizerRoutes, proposing);
     add(categoryRoutes, proposing);

@@ -162,9 +162,11 @@ test('missing resources are reported', async ({ world }) => {
   });
   const streams = [`venue-${venue.id}`, `category-${tag.id}`, `image-${event.image?.id}`];
   const today = without(world, ...streams);
-  const links = await linksAsThen(today, world.store, 'venues', [], event.venues);
+  const then = event;
+  const states = { now: { ...event, venues: [], categories: [] }, then };
+  const links = await linksAsThen(today, world.store, 'venues', states);
   assert.equal(links.conflicts, [{ field: 'venue', thing: { kind: 'venue', id: venue.id }, why: 'gone' }]);
-  const terms = await termsAsThen(today, world.store, 'categories', [], event.categories);
+  const terms = await termsAsThen(today, world.store, 'categories', states);
   assert.is(terms.conflicts.length, 1);
   assert.equal(await imageConflicts(today, null, event.image), [
     { field: 'image', thing: { kind: 'image', id: event.image?.id }, why: 'gone' },

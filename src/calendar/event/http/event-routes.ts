@@ -9,7 +9,7 @@ import {
   changeOf,
   checkRules,
   type EventCommand,
-  type ScopeSent,
+  type ScopeInput,
   trashOf,
   triedOnDates,
   tryOnDates,
@@ -162,7 +162,7 @@ export const eventRoutes: Routes<ProposalRouteDependencies> = async (api, depend
     return orPropose(dependencies, reply, { kind: 'event', id, how: 'change', wish: input }, write);
   }
 
-  async function trash(reply: FastifyReply, id: number, sent: ScopeSent): Promise<Body> {
+  async function trash(reply: FastifyReply, id: number, sent: ScopeInput): Promise<Body> {
     const write = async (): Promise<Body> => carriedOut(reply, id, trashOf(id, sent), sent);
     if (sent.scope !== undefined && sent.scope !== 'this') return orSayUnproposable(write);
     return orPropose(dependencies, reply, { kind: 'event', id, how: 'delete', wish: {} }, write);
@@ -172,7 +172,7 @@ export const eventRoutes: Routes<ProposalRouteDependencies> = async (api, depend
     reply: FastifyReply,
     id: number,
     command: EventCommand,
-    sent: ScopeSent & DatesSent,
+    sent: ScopeInput & DatesSent,
   ): Promise<Body> {
     const { request } = reply;
     await checkRules(request, commands, { ...sent, id });

@@ -1,8 +1,8 @@
 // The fields of a resource as they were written: what a form fills in. Answers of other reads are rendered for pages.
 
-import { mayRead, notFoundError } from '../../../editorial/history/http/history-routes.ts';
+import { notFoundError } from '../../../editorial/history/http/history-routes.ts';
 import { fieldsOf } from '../../../editorial/history/queries/field-changes.ts';
-import { type HistoryDependencies, loadHistory } from '../../../editorial/history/queries/history.ts';
+import { type HistoryDependencies, loadHistory, mayRead } from '../../../editorial/history/queries/history.ts';
 import { RESOURCE_KINDS } from '../../../editorial/history/queries/resource.ts';
 import { entityTag } from '../../../http/answers/etag.ts';
 import { forbidden } from '../../../http/errors.ts';

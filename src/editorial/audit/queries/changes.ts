@@ -8,7 +8,7 @@ import type { EventStore } from '../../../log/event-store.ts';
 import { mayReadHistory } from '../../../people/auth/policy.ts';
 import { type Actors, openActors } from '../../../people/users/facts/actors.ts';
 import { AGENDA } from '../../change-sets/facts/whole-sets.ts';
-import { type HistoryDependencies, type HistoryEntry, shownOfStep } from '../../history/queries/history.ts';
+import { contentOfStep, type HistoryDependencies, type HistoryEntry } from '../../history/queries/history.ts';
 import type { HistoryReader } from '../../history/queries/reference-names.ts';
 import { foldingOf } from '../../history/queries/resource.ts';
 import { seriesOf } from '../../series/facts/occurrences.ts';
@@ -294,7 +294,7 @@ async function contentOf(
   resources: ChangedResources,
   { kind, id, event }: Found,
   { head, reviews }: Circumstances,
-): Promise<ReturnType<typeof shownOfStep>> {
+): Promise<ReturnType<typeof contentOfStep>> {
   const untouched = { reason: event.metadata.reason ?? null, fields: [] };
   if (isSingle(kind)) {
     const { changes = [] } = await reviews.describe({ kind, id, event });
@@ -304,7 +304,7 @@ async function contentOf(
   if (isReview(kind)) return untouched;
   const history = await resources.historyOf({ kind, id }, laterOf(head, event.position));
   const index = history?.steps.findLastIndex((step) => step.event.revision === event.revision) ?? -1;
-  return history && index >= 0 ? shownOfStep(dependencies, history, index) : untouched;
+  return history && index >= 0 ? contentOfStep(dependencies, history, index) : untouched;
 }
 
 async function mayKnow(

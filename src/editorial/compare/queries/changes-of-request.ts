@@ -2,7 +2,7 @@
 
 import type { EventStore } from '../../../log/event-store.ts';
 import type { Fields } from '../../../rendering/public-fields.ts';
-import { type Change, changedFields, fieldsOf, withNames } from '../../history/queries/field-changes.ts';
+import { changedFields, changesOf, fieldsOf, withNames } from '../../history/queries/field-changes.ts';
 import type { HistoryDependencies } from '../../history/queries/history.ts';
 import { type HistoryReader, openNames } from '../../history/queries/reference-names.ts';
 import { type AnyState, type ResourceKey, readResourceEvents, stepsOf } from '../../history/queries/resource.ts';
@@ -35,10 +35,7 @@ export async function changesOfRequest(
   const names = openNames(dependencies, reader)(await store.head());
   const before = await withNames(key.kind, former, changed, names);
   const after = await withNames(key.kind, present, changed, names);
-  const changes = changed.map(
-    (field): Change => ({ field, before: before[field] ?? null, after: after[field] ?? null }),
-  );
-  return (await openWords()(changes)).map(shortened);
+  return (await openWords()(changesOf(changed, before, after))).map(shortened);
 }
 
 function shortened({ field, before, after, words }: ComparedField): ComparedField {

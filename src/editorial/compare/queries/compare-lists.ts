@@ -27,7 +27,7 @@ import {
   listDifferences,
   rendered,
 } from './list-differences.ts';
-import { openWords, type TellWords } from './text-changes.ts';
+import { type CompareWords, openWords } from './text-changes.ts';
 
 /** The parameters of the list and of the comparison. */
 interface ListComparisonInput extends EventListInput {
@@ -112,21 +112,21 @@ function argumentsOf(input: ListComparisonInput, list: Arguments, { from, to }: 
   ];
 }
 
-const WITHOUT_WORDS: TellWords = async (changes) => changes;
+const WITHOUT_WORDS: CompareWords = async (changes) => changes;
 
 async function pageBody(
   sides: ListSides,
   entries: readonly Entry[],
   { words }: ListComparisonInput,
 ): Promise<string[]> {
-  const told = words ? openWords() : WITHOUT_WORDS;
+  const compareWords = words ? openWords() : WITHOUT_WORDS;
   const what = new Map(entries.map((entry) => [entry.id, entry.what]));
   // Not one text: a list is encoded piece by piece, in turns.
   const pieces = ['{"events":['];
   for await (const bodies of rendered(sides, [...what.keys()])) {
     const { id, former, present } = bodies;
     const difference = what.get(id) ?? 'changed';
-    const head = { id, what: difference, changes: await told(changesIn(bodies)) };
+    const head = { id, what: difference, changes: await compareWords(changesIn(bodies)) };
     const event = difference === 'removed' ? former : present || former;
     if (pieces.length > 1) pieces.push(',');
     pieces.push(jsonWith(head, 'event', event || 'null'));

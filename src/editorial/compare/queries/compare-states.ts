@@ -4,16 +4,20 @@ import { nextTurn } from '../../../kernel/event-loop/turns.ts';
 import { instantText } from '../../../kernel/time/instant.ts';
 import type { EpochSeconds, WallClock } from '../../../kernel/time/zone.ts';
 import type { Actor, RecordedEvent, Revision } from '../../../log/envelope.ts';
-import type { Caller } from '../../../people/auth/caller.ts';
-import { mayManageTerms, mayReadHistory } from '../../../people/auth/policy.ts';
 import { openActors } from '../../../people/users/facts/actors.ts';
 import { type Assembled, termObject } from '../../../queries/assemble.ts';
 import { digestOf } from '../../../queries/digest.ts';
 import type { Reader } from '../../../queries/reader.ts';
 import type { TermView } from '../../../read-model/queries.ts';
 import type { Fields } from '../../../rendering/public-fields.ts';
-import { changedFields, fieldsOf, withNames } from '../../history/queries/field-changes.ts';
-import { frameOf, type HistoryDependencies, isExchangeOfPassword, loadHistory } from '../../history/queries/history.ts';
+import { changedFields, changesOf, fieldsOf, withNames } from '../../history/queries/field-changes.ts';
+import {
+  frameOf,
+  type HistoryDependencies,
+  isExchangeOfPassword,
+  loadHistory,
+  mayRead,
+} from '../../history/queries/history.ts';
 import { happenedBy } from '../../history/queries/moments.ts';
 import { openNames } from '../../history/queries/reference-names.ts';
 import type { AnyState, ResourceKey, ResourceKind, Step } from '../../history/queries/resource.ts';
@@ -100,7 +104,7 @@ export async function compareStates(
   const history = await loadHistory(dependencies, key);
   if (history === null) return { refused: { why: 'unknown' } };
   const { steps } = history;
-  if (!mayReadOld(reader.caller, key.kind, history.state)) return { refused: { why: 'no right' } };
+  if (!mayRead(reader.caller, history)) return { refused: { why: 'no right' } };
   const from = sides.from;
   const to = sides.to ?? { revision: steps.at(-1)?.event.revision ?? 0 };
   const [before, after] = [stepAt(steps, from), stepAt(steps, to)];
@@ -120,11 +124,6 @@ export async function compareStates(
   };
 }
 
-const mayReadOld = (caller: Caller, kind: ResourceKind, state: AnyState | null): boolean =>
-  kind === 'category' || kind === 'tag'
-    ? mayManageTerms(caller, kind)
-    : mayReadHistory(caller, kind, state && 'author' in state ? state : null);
-
 interface Wanted {
   readonly key: ResourceKey;
   readonly steps: readonly AnyStep[];
@@ -143,9 +142,11 @@ async function sideOf(
   const step = stepAt(steps, which);
   if (!step) return { why: 'unknown' };
   const body = read.kind === 'post' ? read.answer : termBody(read.term, reader);
-  const actors = dependencies.actors ?? openActors(dependencies.store);
-  return { step, state: { ...(await frameOf(step.event, dependencies.display, actors)), body } };
+  return { step, state: { ...(await frameIn(dependencies, step.event)), body } };
 }
+
+const frameIn = ({ store, display, actors = openActors(store) }: HistoryDependencies, event: RecordedEvent) =>
+  frameOf(event, display, actors);
 
 function termBody(term: TermView, { links }: Reader): Assembled {
   const text = JSON.stringify(termObject(term, links));
@@ -163,8 +164,7 @@ async function proposedSide(
   const { event } = last;
   const by = { actor: { id: author, name: '' }, instant: instantText(opened) };
   const opening = { ...event, metadata: { ...event.metadata, ...by } };
-  const actors = dependencies.actors ?? openActors(dependencies.store);
-  const frame = await frameOf(opening, dependencies.display, actors);
+  const frame = await frameIn(dependencies, opening);
   return { step: { event, state, understood: true }, state: { proposal, ...frame, body } };
 }
 
@@ -176,8 +176,7 @@ async function comingSide(
   const last = steps.at(-1);
   if (!last) return { why: 'unknown' };
   const { event = last.event, state, body } = await dependencies.coming(parameters);
-  const actors = dependencies.actors ?? openActors(dependencies.store);
-  const frame = await frameOf(event, dependencies.display, actors);
+  const frame = await frameIn(dependencies, event);
   // What it refers to is named as of now: nothing is recorded at a position to come.
   const step = { event: { ...event, position: last.event.position }, state, understood: true };
   return { step, state: { ...frame, body } };
@@ -206,9 +205,7 @@ async function changesBetween(
   const [former, present] = [fields(before), fields(after)];
   const changed = changedFields(former, present);
   const names = isExchangeOfPassword(before.state, after.state) ? [...changed, 'password'] : changed;
-  const shownBefore = await withNames(kind, former, names, namesAt(before.event.position));
-  const shownAfter = await withNames(kind, present, names, namesAt(after.event.position));
-  return names.map((field) =>
-    withWords({ field, before: shownBefore[field] ?? null, after: shownAfter[field] ?? null }),
-  );
+  const namedBefore = await withNames(kind, former, names, namesAt(before.event.position));
+  const namedAfter = await withNames(kind, present, names, namesAt(after.event.position));
+  return changesOf(names, namedBefore, namedAfter).map(withWords);
 }

@@ -26,7 +26,7 @@ export function textChanges(before: string, after: string): TextChange[] {
   }));
 }
 
-/** Next to nothing is the same. */
+/** For texts that have next to nothing in common. */
 const whole = (before: string, after: string): TextChange[] => [
   { change: 'removed', text: before },
   { change: 'added', text: after },
@@ -52,13 +52,13 @@ export function withWords(change: Change): ComparedField {
 const MAX_TEXTS = 100;
 const MAX_ANSWERED = 300_000;
 
-export type TellWords = (changes: readonly Change[]) => Promise<readonly ComparedField[]>;
+export type CompareWords = (changes: readonly Change[]) => Promise<readonly ComparedField[]>;
 
 /** Texts by their words until an answer has enough of them; the rest without. Others have their turn in between. */
-export function openWords(): TellWords {
+export function openWords(): CompareWords {
   let [texts, characters] = [0, 0];
 
-  async function told(change: Change): Promise<ComparedField> {
+  async function compared(change: Change): Promise<ComparedField> {
     const size = lengthOf(change.before) + lengthOf(change.after);
     if (texts >= MAX_TEXTS || characters + size > MAX_ANSWERED) return change;
     const field = withWords(change);
@@ -71,7 +71,7 @@ export function openWords(): TellWords {
 
   return async (changes) => {
     const fields: ComparedField[] = [];
-    for (const change of changes) fields.push(await told(change));
+    for (const change of changes) fields.push(await compared(change));
     return fields;
   };
 }

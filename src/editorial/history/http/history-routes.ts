@@ -9,10 +9,8 @@ import { sendPage } from '../../../http/routes/pages.ts';
 import { page } from '../../../http/schemas/lists.ts';
 import { byId } from '../../../http/schemas/path.ts';
 import Type from '../../../http/schemas/type.ts';
-import type { Caller } from '../../../people/auth/caller.ts';
-import { mayManageTerms, mayReadHistory } from '../../../people/auth/policy.ts';
 import { pagingOf, windowOf } from '../../../queries/arguments.ts';
-import { type HistoryDependencies, historyEntries, loadHistory, type ResourceHistory } from '../queries/history.ts';
+import { type HistoryDependencies, historyEntries, loadHistory, mayRead } from '../queries/history.ts';
 import { RESOURCE_KINDS, type ResourceKind, readResourceEvents } from '../queries/resource.ts';
 import { historyList } from './history-schema.ts';
 
@@ -50,8 +48,8 @@ export const historyRoutes: Routes<HistoryRouteDependencies> = async (api, depen
         if (!mayRead(caller, history)) throw forbidden(caller);
         const paging = pagingOf(query, dependencies.perPage);
         const total = history.steps.length;
-        const told = { ...dependencies, sentences: language.sentences };
-        const entries = await historyEntries(told, history, windowOf(paging), { caller });
+        const { sentences } = language;
+        const entries = await historyEntries({ ...dependencies, sentences }, history, windowOf(paging), { caller });
         const revision = history.steps.at(-1)?.event.revision ?? 0;
         const page = { paging, total, path: `${COLLECTIONS[kind]}/${id}/history`, revision, language };
         return sendPage(reply, { history: entries }, { ...page, pastTheEnd: 'rest_history_page_not_found' });
@@ -72,10 +70,4 @@ export async function notFoundError(
   );
   const isForeign = others.some((events) => events.length > 0);
   return new ApiError(isForeign ? 'rest-invalid-event-id' : 'rest-event-not-found');
-}
-
-/** Also the fields as they were written: histories tell them. */
-export function mayRead(caller: Caller, { kind, state }: ResourceHistory): boolean {
-  if (kind === 'category' || kind === 'tag') return mayManageTerms(caller, kind);
-  return mayReadHistory(caller, kind, state && 'author' in state ? state : null);
 }

@@ -56,6 +56,10 @@ export function changedFields(before: Fields | null, after: Fields): string[] {
   return changed.filter((field) => !FOLLOWS_FROM[field]?.some((other) => changed.includes(other)));
 }
 
+/** These fields in two states; `before` is null for a new resource. */
+export const changesOf = (fields: readonly string[], before: Fields | null, after: Fields): Change[] =>
+  fields.map((field) => ({ field, before: before?.[field] ?? null, after: after[field] ?? null }));
+
 /** Fields that follow from these others, unless only they differ. */
 const FOLLOWS_FROM: { readonly [field: string]: readonly string[] } = {
   cost_details: ['cost'],

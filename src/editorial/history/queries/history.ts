@@ -5,6 +5,8 @@ import { toWallClock, type WallClock } from '../../../kernel/time/zone.ts';
 import type { Sentences } from '../../../locales/language.ts';
 import { ENGLISH } from '../../../locales/languages.ts';
 import type { Actor, RecordedEvent, Revision } from '../../../log/envelope.ts';
+import type { Caller } from '../../../people/auth/caller.ts';
+import { mayManageTerms, mayReadHistory } from '../../../people/auth/policy.ts';
 import { type Actors, openActors } from '../../../people/users/facts/actors.ts';
 import type { RenderingSettings } from '../../../rendering/post-fragment.ts';
 import type { Fields } from '../../../rendering/public-fields.ts';
@@ -15,7 +17,7 @@ import {
   sentenceForUnknown,
   sentenceWithoutContent,
 } from './describe-change.ts';
-import { type Change, changedFields, erasedFields, fieldsOf, withNames } from './field-changes.ts';
+import { type Change, changedFields, changesOf, erasedFields, fieldsOf, withNames } from './field-changes.ts';
 import { recordedAt } from './moments.ts';
 import { type HistoryReader, type Names, openNames } from './reference-names.ts';
 import {
@@ -79,6 +81,12 @@ export async function loadHistory<Kind extends ResourceKey['kind']>(
   return { kind: key.kind, steps, state, isErased };
 }
 
+/** Whether a caller may read a history, and the fields of the resource as they were written: histories tell them. */
+export function mayRead(caller: Caller, { kind, state }: ResourceHistory): boolean {
+  if (kind === 'category' || kind === 'tag') return mayManageTerms(caller, kind);
+  return mayReadHistory(caller, kind, state && 'author' in state ? state : null);
+}
+
 /** Entries, newest first: `limit` of them from the `offset`th on. */
 export function historyEntries(
   dependencies: HistoryDependencies,
@@ -112,11 +120,11 @@ async function entryOf(
   const { display, sentences = ENGLISH.sentences } = dependencies;
   const [before, after] = fieldsAround(display, kind, stateBefore, state);
   const changed = understood ? fieldsChanged(event, before, after) : [];
-  const shownBefore = before && (await withNames(kind, before, changed, names));
-  const shownAfter = await withNames(kind, after, changed, names);
-  const isPasswordChange = isExchangeOfPassword(stateBefore, state);
+  const namedBefore = before && (await withNames(kind, before, changed, names));
+  const namedAfter = await withNames(kind, after, changed, names);
+  const passwordChange = isExchangeOfPassword(stateBefore, state) ? ['password'] : [];
   const summary = understood
-    ? sentenceFor(sentences, event, shownBefore, shownAfter)
+    ? sentenceFor(sentences, event, namedBefore, namedAfter)
     : sentenceForUnknown(sentences, event.type);
   const frame = await frameOf(event, display, dependencies.actors);
   const proposal = await proposalOf(event, dependencies.actors);
@@ -131,11 +139,7 @@ async function entryOf(
     ),
     ...(proposal && { proposal }),
     ...bypassOf(event),
-    changes: [...changed, ...(isPasswordChange ? ['password'] : [])].map((field) => ({
-      field,
-      before: shownBefore?.[field] ?? null,
-      after: shownAfter[field] ?? null,
-    })),
+    changes: changesOf([...changed, ...passwordChange], namedBefore, namedAfter),
     correlation_id: event.metadata.correlationId,
   };
 }
@@ -156,7 +160,7 @@ const fieldsChanged = ({ data }: RecordedEvent, before: Fields | null, after: Fi
 ];
 
 /** What the entry of one step says, without its words and values: to find it among many. */
-export function shownOfStep(
+export function contentOfStep(
   { display }: Pick<HistoryDependencies, 'display'>,
   { kind, steps, isErased }: ResourceHistory,
   index: number,
@@ -220,7 +224,7 @@ async function proposalOf(
 }
 
 /** Which revision it is, since when, and by whom. */
-export async function frameOf(event: RecordedEvent, { siteZone }: RenderingSettings, actors: Actors) {
+export async function frameOf(event: RecordedEvent, { siteZone }: Pick<RenderingSettings, 'siteZone'>, actors: Actors) {
   const { instant, actor } = event.metadata;
   return {
     revision: event.revision,

@@ -6,7 +6,7 @@ import { type CalendarEvent, type EventFact, evolveEvent } from '../../../calend
 import type { TermKind } from '../../../calendar/term/domain/term.ts';
 import { openQueue } from '../../../kernel/event-loop/shared-work.ts';
 import { MemoryShort } from '../../../kernel/memory/watch.ts';
-import { LOG_START, type Position, type RecordedEvent } from '../../../log/envelope.ts';
+import { factOf, LOG_START, type Position, type RecordedEvent } from '../../../log/envelope.ts';
 import type { EventStore } from '../../../log/event-store.ts';
 import { ALL_EVENTS, EVENT_PREFIX } from '../../series/facts/occurrences.ts';
 import { hadHappened, type Moment, type Recorded, recordedAt } from './moments.ts';
@@ -113,8 +113,7 @@ function counted(previous: Counted | null, event: RecordedEvent): Counted {
   // Folding reads no other members than those given here; a password is as good as its hash.
   const state =
     previous && ({ ...previous, slug: '', before: null, passwordHash: previous.isProtected ? '*' : null } as unknown);
-  const fact = { type: event.type, data: event.data } as unknown as EventFact; // Of a stream of events.
-  const next = evolveEvent(state as CalendarEvent | null, fact, recordedAt(event).at);
+  const next = evolveEvent(state as CalendarEvent | null, factOf<EventFact>(event), recordedAt(event).at);
   const { status, passwordHash, categories, tags } = next ?? GONE;
   return { revision: event.revision, status, isProtected: passwordHash !== null, categories, tags };
 }

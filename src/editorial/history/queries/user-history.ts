@@ -1,19 +1,19 @@
 // The history of one user: what happened to the account, who did it, when and why. Never includes hashes.
 
-import { toWallClock, type Zone } from '../../../kernel/time/zone.ts';
+import type { Zone } from '../../../kernel/time/zone.ts';
 import type { Sentences } from '../../../locales/language.ts';
 import { ENGLISH } from '../../../locales/languages.ts';
-import type { Json, RecordedEvent } from '../../../log/envelope.ts';
+import { factOf, type Json, type RecordedEvent } from '../../../log/envelope.ts';
 import type { StreamReader } from '../../../log/event-store.ts';
 import { evolveUser, type UserAccount, type UserFact } from '../../../people/users/domain/user.ts';
 import { openActors } from '../../../people/users/facts/actors.ts';
 import type { Fields } from '../../../rendering/public-fields.ts';
 import { sentenceFor, sentenceForUnknown } from './describe-change.ts';
-import { type Change, changedFields, isObject } from './field-changes.ts';
-import type { HistoryEntry } from './history.ts';
+import { changedFields, changesOf, isObject } from './field-changes.ts';
+import { frameOf, type HistoryEntry } from './history.ts';
 import { recordedAt } from './moments.ts';
 
-export interface UserHistoryDependencies {
+interface UserHistoryDependencies {
   readonly store: StreamReader;
   readonly siteZone: Zone;
   /** Default: English. */
@@ -32,9 +32,8 @@ export async function userHistory(
   let before: UserAccount | null = null;
   for (const event of events) {
     const after = folded(before, event);
-    const { actor } = event.metadata;
-    const told = entryOf(words, siteZone, event, before, after);
-    entries.push({ ...told, actor: { id: actor.id, name: await actors.nameOf(actor) } });
+    const { actor, ...frame } = await frameOf(event, { siteZone }, actors);
+    entries.push({ ...frame, ...contentOf(words, event, before, after), actor });
     before = after === 'unknown' ? before : after;
   }
   return entries.reverse();
@@ -43,34 +42,29 @@ export async function userHistory(
 /** A fact that this version cannot read is listed as such, and changes nothing for later ones. */
 function folded(account: UserAccount | null, event: RecordedEvent): UserAccount | null | 'unknown' {
   try {
-    // The log contains only what our deciders have decided, upcast to today's form.
-    return evolveUser(account, { type: event.type, data: event.data } as UserFact, recordedAt(event).at);
+    return evolveUser(account, factOf<UserFact>(event), recordedAt(event).at);
   } catch {
     return 'unknown';
   }
 }
 
-function entryOf(
+function contentOf(
   words: Sentences,
-  siteZone: Zone,
   event: RecordedEvent,
   before: UserAccount | null,
   after: UserAccount | null | 'unknown',
-): Omit<HistoryEntry, 'actor'> {
-  const { instant, reason, correlationId } = event.metadata;
+): Omit<HistoryEntry, 'revision' | 'instant' | 'date' | 'actor'> {
+  const { reason, correlationId } = event.metadata;
   const isUnknown = after === 'unknown';
-  const shownBefore = before && fieldsOf(before);
-  const shownAfter = isUnknown || after === null ? (shownBefore ?? {}) : fieldsOf(after);
+  const former = before && fieldsOf(before);
+  const present = isUnknown || after === null ? (former ?? {}) : fieldsOf(after);
   return {
-    revision: event.revision,
-    instant,
-    date: toWallClock(recordedAt(event).at, siteZone),
     reason: reason ?? null,
     type: event.type,
     summary: isUnknown
       ? sentenceForUnknown(words, event.type)
-      : sentenceFor(words, event, shownBefore, { ...shownAfter, ...credentialIn(event, before) }),
-    changes: isUnknown ? [] : changesBetween(shownBefore, shownAfter),
+      : sentenceFor(words, event, former, { ...present, ...credentialIn(event, before) }),
+    changes: isUnknown ? [] : changesOf(changedFields(former, present), former, present),
     correlation_id: correlationId,
   };
 }
@@ -82,13 +76,6 @@ const fieldsOf = ({ login, name, email, role, credentials }: UserAccount): Field
   role,
   credentials: credentials.map(({ id, label }) => ({ id, label })),
 });
-
-const changesBetween = (before: Fields | null, after: Fields): Change[] =>
-  changedFields(before, after).map((field) => ({
-    field,
-    before: before?.[field] ?? null,
-    after: after[field] ?? null,
-  }));
 
 /** Number and purpose of the credential of a fact. */
 function credentialIn({ data }: RecordedEvent, account: UserAccount | null): Fields {

@@ -39,13 +39,13 @@ export async function relink(unit: UnitOfWork, ids: readonly number[], facts: Li
 
 /** Ids of the dates of a series that have a stream of their own. */
 async function detachedFrom(unit: UnitOfWork, id: number): Promise<ReadonlySet<number>> {
-  const dates = (await loadSeries(unit, id))?.dates.values() ?? [];
+  const dates = (await loadSeries(unit.store, id))?.dates.values() ?? [];
   return new Set([...dates].flatMap((date) => (date.isDetached ? [date.id] : [])));
 }
 
 /** All dates that it has may have been changed apart; others are to come. */
 async function relinkTemplate(unit: UnitOfWork, id: number, facts: LinkFacts): Promise<void> {
-  const series = await loadSeries(unit, id);
+  const series = await loadSeries(unit.store, id);
   if (series) await recordInSeries(unit, id, await facts(series.template, null));
 }
 

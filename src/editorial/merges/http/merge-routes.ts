@@ -1,8 +1,7 @@
 // `POST …/{id}/merge` of venues, organizers, categories and tags, and `GET …/duplicates`: what could be merged.
 import { COLLECTIONS } from '../../../calendar/resource/domain/collections.ts';
 import { DOCUMENTED } from '../../../calendar/resource/http/resource-routes.ts';
-import type { CommandContext } from '../../../commands/context.ts';
-import { openDryRunStore } from '../../../commands/dry-run-store.ts';
+import { onDryRun } from '../../../commands/dry-run.ts';
 import { entityTag } from '../../../http/answers/etag.ts';
 import { rejectionError } from '../../../http/errors.ts';
 import { guardedRoutes } from '../../../http/guarded-routes.ts';
@@ -21,15 +20,13 @@ import type { RenderingSettings } from '../../../rendering/post-fragment.ts';
 import { fieldsOf } from '../../history/queries/field-changes.ts';
 import type { ProposalRouteDependencies } from '../../proposals/http/proposal-answers.ts';
 import { orPropose } from '../../proposals/http/reviewed-writes.ts';
+import { UNREVIEWED } from '../../series/http/series-writes.ts';
 import { type Merge, mergeResources, mergeTarget } from '../commands/merge.ts';
 import { MERGED_KINDS, type MergedKind } from '../domain/merge.ts';
 import { type Candidate, findDuplicates } from '../queries/duplicates.ts';
 import { mergeBody } from './merge-schema.ts';
 
 const MERGE_EXAMPLE = { into: 'the-one-that-stays', dry_run: true } as const;
-
-/** What is only tried out need not be reviewed. */
-const UNREVIEWED: NonNullable<CommandContext['within']> = (_unit, attempt) => attempt();
 
 export const mergeRoutes: Routes<ProposalRouteDependencies> = async (api, dependencies) => {
   const { commands, queries, display } = dependencies;
@@ -56,19 +53,14 @@ export const mergeRoutes: Routes<ProposalRouteDependencies> = async (api, depend
         const { params, body, links } = request;
         const { id } = params;
         const isDryRun = body.dry_run === true;
-        const tried = { store: openDryRunStore(commands.store), within: UNREVIEWED };
-        const { store, within } = isDryRun ? tried : { store: commands.store, within: undefined };
-        const context = { ...contextOf(request), ...(within && { within }) };
+        const context = { ...contextOf(request), ...(isDryRun && { within: UNREVIEWED }) };
+        const target = isDryRun ? onDryRun(commands) : commands;
         const instead = { kind, id, how: 'merge', wish: { into: body.into } } as const;
         return orPropose(dependencies, reply, instead, async () => {
-          const result = await mergeResources({ ...commands, store }, context, {
-            kind,
-            id,
-            into: mergeTarget(body.into),
-          });
+          const result = await mergeResources(target, context, { kind, id, into: mergeTarget(body.into) });
           if (result.kind === 'rejected') throw rejectionError(result.rejection, request.caller);
           const { merge, written } = result;
-          const text = JSON.stringify({ dry_run: isDryRun, kind, ...shownMerge(kind, merge, display, links) });
+          const text = JSON.stringify({ dry_run: isDryRun, kind, ...mergeObject(kind, merge, display, links) });
           const etag = entityTag(written.revision, digestOf(text));
           return answerWrite(dependencies, reply, written, async () => ({
             status: 200,
@@ -112,7 +104,7 @@ export const mergeRoutes: Routes<ProposalRouteDependencies> = async (api, depend
   }
 };
 
-function shownMerge(kind: MergedKind, { from, into, events }: Merge, display: RenderingSettings, links: LinkTargets) {
+function mergeObject(kind: MergedKind, { from, into, events }: Merge, display: RenderingSettings, links: LinkTargets) {
   const [goes, stays] = [fieldsOf(kind, from, display), fieldsOf(kind, into, display)];
   const differing = Object.keys(goes).filter((field) => JSON.stringify(goes[field]) !== JSON.stringify(stays[field]));
   return {

@@ -4,8 +4,7 @@ import { anyId, flag, optional, text } from '../../../http/schemas/primitives.ts
 import Type from '../../../http/schemas/type.ts';
 import { DUPLICATE_REASONS, MERGED_KINDS, type MergedKind } from '../domain/merge.ts';
 
-/** The handler decides whether both exist: the log may have what the read model lacks. */
-/** Id or slug of the one that stays. */
+/** Id or slug of the one that stays. The handler decides whether both exist: the log may have what the read model lacks. */
 export const mergeInto = text<string>('merge.into', 'anything', { alsoTakes: ['number'] });
 
 export const mergeBody = (kind: MergedKind) =>

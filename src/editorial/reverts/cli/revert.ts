@@ -16,7 +16,13 @@ import type { Language } from '../../../locales/language.ts';
 import { configuredLanguage } from '../../../locales/languages.ts';
 import { clauses } from '../../../locales/phrases.ts';
 import type { EventStore } from '../../../log/event-store.ts';
-import { REVERTER, type Reverted, type RevertOutcome, revertCorrelation } from '../commands/revert-correlation.ts';
+import {
+  countsOf,
+  REVERTER,
+  type Reverted,
+  type RevertOutcome,
+  revertCorrelation,
+} from '../commands/revert-correlation.ts';
 import { touchedBy } from '../commands/touched.ts';
 
 interface RevertDependencies extends Surroundings {
@@ -111,12 +117,6 @@ const ACTIONS = {
   revert: ['reverted', 'would be reverted', 'as it was already'],
 } as const;
 
-function countsOf(reverted: readonly Reverted[]) {
-  const count = (...kinds: readonly RevertOutcome['kind'][]): number =>
-    reverted.filter(({ outcome }) => kinds.includes(outcome.kind)).length;
-  return { done: count('done'), unchanged: count('unchanged'), conflicts: count('changed_later', 'in_use', 'refused') };
-}
-
 function asText(run: Run, reverted: readonly Reverted[], users: number, language: Language): string[] {
   const { done, unchanged, conflicts } = countsOf(reverted);
   const isDryRun = run.mode === 'dry run';
@@ -131,29 +131,27 @@ function asText(run: Run, reverted: readonly Reverted[], users: number, language
 function sentenceOf({ resource, action, outcome }: Reverted, isDryRun: boolean, language: Language): string {
   const [done, wouldBe, already] = ACTIONS[action];
   const to = action === 'revert' ? ` to revision ${resource.firstRevision - 1}` : '';
-  switch (outcome.kind) {
-    case 'done':
-      return `${isDryRun ? wouldBe : done}${to}`;
-    case 'unchanged':
-    case 'left':
-      return already;
-    case 'changed_later':
-    case 'in_use':
-    case 'refused':
-      return `left alone: ${whyNotReverted(outcome, language)}`;
-  }
+  const why = whyNotReverted(outcome, language);
+  if (why !== null) return `left alone: ${why}`;
+  return outcome.kind === 'done' ? `${isDryRun ? wouldBe : done}${to}` : already;
 }
 
-type NotReverted = Extract<RevertOutcome, { kind: 'changed_later' | 'in_use' | 'refused' }>;
-
-function whyNotReverted(outcome: NotReverted, language: Language): string {
-  if (outcome.kind === 'changed_later') {
-    const { actor, instant, correlationId } = outcome.by;
-    return `changed since by ${actor} at ${instant} (correlation ${correlationId})`;
+/** Null where nothing stands in its way. */
+function whyNotReverted(outcome: RevertOutcome, language: Language): string | null {
+  switch (outcome.kind) {
+    case 'changed_later': {
+      const { actor, instant, correlationId } = outcome.by;
+      return `changed since by ${actor} at ${instant} (correlation ${correlationId})`;
+    }
+    case 'in_use':
+      return `still used by ${listed(outcome.by)}`;
+    case 'refused': {
+      const { code, conflicts = [] } = outcome.rejection;
+      return conflicts.length > 0 ? clauses(conflicts.map(conflictClause))(language) : code.replaceAll('_', ' ');
+    }
+    default:
+      return null;
   }
-  if (outcome.kind === 'in_use') return `still used by ${listed(outcome.by)}`;
-  const { code, conflicts = [] } = outcome.rejection;
-  return conflicts.length > 0 ? clauses(conflicts.map(conflictClause))(language) : code.replaceAll('_', ' ');
 }
 
 const MAX_NAMED = 5;
@@ -173,7 +171,7 @@ const asJson = ({ mode, reverts, id }: Run, reverted: readonly Reverted[], users
     action: one.action,
     ...(one.action === 'revert' ? { to_revision: one.resource.firstRevision - 1 } : {}),
     outcome: one.outcome.kind,
-    ...(isNotReverted(one.outcome) ? { why: whyNotReverted(one.outcome, language) } : {}),
+    ...whyIn(one.outcome, language),
     ...(one.outcome.kind === 'changed_later' || one.outcome.kind === 'in_use' ? { by: one.outcome.by } : {}),
     ...(one.outcome.kind === 'refused' ? { conflicts: one.outcome.rejection.conflicts ?? [] } : {}),
   })),
@@ -181,5 +179,7 @@ const asJson = ({ mode, reverts, id }: Run, reverted: readonly Reverted[], users
   ...countsOf(reverted),
 });
 
-const isNotReverted = (outcome: RevertOutcome): outcome is NotReverted =>
-  outcome.kind === 'changed_later' || outcome.kind === 'in_use' || outcome.kind === 'refused';
+function whyIn(outcome: RevertOutcome, language: Language): { readonly why?: string } {
+  const why = whyNotReverted(outcome, language);
+  return why === null ? {} : { why };
+}

@@ -15,11 +15,9 @@ import type { EventStore, StreamReader } from '../../../log/event-store.ts';
 import type { User } from '../../../people/auth/caller.ts';
 import { openActors } from '../../../people/users/facts/actors.ts';
 import { trashRepeatingEvent } from '../../series/commands/change.ts';
+import { loadSeries, streamOfSeries } from '../../series/commands/record.ts';
 import { revertSeries } from '../../series/commands/revert.ts';
-import type { Series, SeriesFact } from '../../series/domain/facts.ts';
-import { evolveSeries } from '../../series/domain/occurrences.ts';
 import { presentDates } from '../../series/domain/series.ts';
-import { SERIES_PREFIX } from '../../series/facts/occurrences.ts';
 import { revertCalendarEvent, revertOrganizerOf, revertVenueOf } from './revert.ts';
 import { revertTermOf } from './revert-term.ts';
 import { BESIDES, type Touched, type TouchedResource } from './touched.ts';
@@ -61,6 +59,13 @@ export interface Reverted {
   readonly resource: TouchedResource;
   readonly action: RevertAction;
   readonly outcome: RevertOutcome;
+}
+
+/** How many were reverted, were as before already, and were left alone. */
+export function countsOf(results: readonly Reverted[]) {
+  const count = (...kinds: readonly RevertOutcome['kind'][]): number =>
+    results.filter(({ outcome }) => kinds.includes(outcome.kind)).length;
+  return { done: count('done'), unchanged: count('unchanged'), conflicts: count('changed_later', 'in_use', 'refused') };
 }
 
 /**
@@ -230,9 +235,6 @@ async function trashSeries(
   return trashRepeatingEvent(commands, { ...context, ifRevision: undefined }, date.id, 'all');
 }
 
-const loadSeries = async (store: StreamReader, id: number): Promise<Series | null> =>
-  fold<Series, SeriesFact>(await store.readStream(`${SERIES_PREFIX}${id}`), evolveSeries);
-
 async function hasDates(store: StreamReader, id: number): Promise<boolean> {
   const series = await loadSeries(store, id);
   return series !== null && presentDates(series).length > 0;
@@ -244,7 +246,7 @@ async function factsOf(
   { kind, stream, series }: TouchedResource,
 ): Promise<readonly RecordedEvent[]> {
   if (series === undefined) return store.readStream(stream);
-  const facts = await store.readStream(`${SERIES_PREFIX}${series}`);
+  const facts = await store.readStream(streamOfSeries(series));
   const besides = kind === 'series' ? BESIDES : BESIDES.filter((type) => type !== 'OccurrenceDetached');
   return facts.filter(({ type }) => !besides.includes(type));
 }

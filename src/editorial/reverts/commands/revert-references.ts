@@ -13,10 +13,16 @@ import { fold, type Position } from '../../../log/envelope.ts';
 import type { StreamReader } from '../../../log/event-store.ts';
 import { evolveUser } from '../../../people/users/domain/user.ts';
 
-/** The log as it was when an event was recorded, including that event. StreamReader are read whole: no options. */
+/** The log as it was when an event was recorded, including that event. Its streams are read whole: it takes no options. */
 export const pastStreams = (store: StreamReader, upTo: Position): StreamReader => ({
   readStream: async (stream) => (await store.readStream(stream)).filter(({ position }) => position <= upTo),
 });
+
+/** An event as it is and as it was. */
+interface NowAndThen {
+  readonly now: CalendarEvent;
+  readonly then: CalendarEvent;
+}
 
 /** A value for today's resource, and what prevents it. */
 export interface Settled<Value> {
@@ -39,8 +45,7 @@ export async function linksAsThen(
   store: StreamReader,
   past: StreamReader,
   member: keyof typeof LINKED,
-  now: readonly Link[],
-  then: readonly Link[],
+  { now: { [member]: now }, then: { [member]: then } }: NowAndThen,
 ): Promise<Settled<readonly Link[]>> {
   const { kind, load } = LINKED[member];
   const pastLinks = await livingLinks(past, load, then);
@@ -74,8 +79,7 @@ export async function termsAsThen(
   store: StreamReader,
   past: StreamReader,
   member: 'categories' | 'tags',
-  now: readonly number[],
-  then: readonly number[],
+  { now: { [member]: now }, then: { [member]: then } }: NowAndThen,
 ): Promise<Settled<readonly number[]>> {
   const kind: TermKind = member === 'categories' ? 'category' : 'tag';
   const pastTerms = await livingTerms(past, kind, then);

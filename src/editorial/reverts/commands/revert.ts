@@ -103,12 +103,13 @@ export function revertCalendarEvent(
 const EVENT_PLAN = { evolve: evolveEvent, created: false } as const;
 
 /** An earlier state of an event with its references, as far as these still exist. */
-async function eventOfToday(unit: UnitOfWork, { now, then, at }: ThenAndNow<CalendarEvent>) {
+async function eventOfToday(unit: UnitOfWork, states: ThenAndNow<CalendarEvent>) {
+  const { now, then, at } = states;
   const past = pastStreams(unit.store, at.position);
-  const venues = await linksAsThen(unit.store, past, 'venues', now.venues, then.venues);
-  const organizers = await linksAsThen(unit.store, past, 'organizers', now.organizers, then.organizers);
-  const categories = await termsAsThen(unit.store, past, 'categories', now.categories, then.categories);
-  const tags = await termsAsThen(unit.store, past, 'tags', now.tags, then.tags);
+  const venues = await linksAsThen(unit.store, past, 'venues', states);
+  const organizers = await linksAsThen(unit.store, past, 'organizers', states);
+  const categories = await termsAsThen(unit.store, past, 'categories', states);
+  const tags = await termsAsThen(unit.store, past, 'tags', states);
   const value: CalendarEvent = {
     ...then,
     venues: venues.value,

@@ -1,7 +1,7 @@
 // `POST /reverts`: reverts what a whole request or import did, resource by resource, as `daybook revert` does.
 import type { FastifyRequest } from 'fastify';
 import { COLLECTIONS } from '../../../calendar/resource/domain/collections.ts';
-import type { CommandContext, CommandDependencies } from '../../../commands/context.ts';
+import type { CommandContext } from '../../../commands/context.ts';
 import { openDryRunStore } from '../../../commands/dry-run-store.ts';
 import { ApiError, refusedParameter, rejectionError } from '../../../http/errors.ts';
 import { guardedRoutes } from '../../../http/guarded-routes.ts';
@@ -12,10 +12,9 @@ import Type, { type Static } from '../../../http/schemas/type.ts';
 import { derivedId } from '../../../kernel/text/derived-id.ts';
 import { conflictClause } from '../../../locales/conflicts.ts';
 import { clauses, phrase, type Wording } from '../../../locales/phrases.ts';
-import type { EventStore } from '../../../log/event-store.ts';
 import type { Caller } from '../../../people/auth/caller.ts';
 import { mayManageUsers, mayRevertRequests } from '../../../people/auth/policy.ts';
-import { type Reverted, revertCorrelation } from '../commands/revert-correlation.ts';
+import { countsOf, type Reverted, revertCorrelation } from '../commands/revert-correlation.ts';
 import { type Touched, touchedBy } from '../commands/touched.ts';
 import { requestRevert } from './request-revert-schema.ts';
 
@@ -44,11 +43,11 @@ export const requestRevertRoutes: Routes<RouteDependencies> = async (api, depend
     const isDryRun = request.body.dry_run === true;
     const { store } = commands;
     const touched = await touchedBy(store, reverts, () => {});
-    if (!isKnown(touched, request.caller)) throw new ApiError('rest_request_not_found');
+    if (!isToBeSeen(touched, request.caller)) throw new ApiError('rest_request_not_found');
     const context = contextFor(request, reverts);
     const reverted = await revertCorrelation(
       {
-        commands: commandsOn(commands, isDryRun ? openDryRunStore(store) : store),
+        commands: isDryRun ? { ...commands, store: openDryRunStore(store) } : commands,
         correlationId: reverts,
         context,
         ...(!isDryRun && { most: MAX_WRITTEN }),
@@ -57,11 +56,14 @@ export const requestRevertRoutes: Routes<RouteDependencies> = async (api, depend
       () => {},
     );
     await awaitWritten(dependencies, reply, await store.head());
+    const left = reverted.filter(({ outcome }) => outcome.kind === 'left').length;
     return {
       reverts,
       dry_run: isDryRun,
       correlation_id: isDryRun ? null : context.correlationId,
+      complete: left === 0,
       ...countsOf(reverted),
+      left,
       resources: reverted.map((one) => resourceBody(one, request)),
       ...(mayManageUsers(request.caller) && { users_not_reverted: touched.users }),
     };
@@ -69,7 +71,7 @@ export const requestRevertRoutes: Routes<RouteDependencies> = async (api, depend
 };
 
 /** What editors may not read of is not there for them: users alone are nothing to revert. */
-const isKnown = ({ events, resources, users }: Touched, caller: Caller): boolean =>
+const isToBeSeen = ({ events, resources, users }: Touched, caller: Caller): boolean =>
   mayManageUsers(caller) ? events > 0 : resources.length > 0 || (events > 0 && users === 0);
 
 function revertedIn({ request, import: imported }: Static<typeof requestRevert>): string {
@@ -89,21 +91,6 @@ function contextFor(request: FastifyRequest, reverts: string): CommandContext {
     ...context,
     reason: request.reason ?? `revert of ${reverts}`,
     ...(key !== undefined && { correlationId: derivedId(`revert\n${owner}\n${key}\n${reverts}`) }),
-  };
-}
-
-const commandsOn = (commands: CommandDependencies, store: EventStore): CommandDependencies => ({ ...commands, store });
-
-function countsOf(reverted: readonly Reverted[]) {
-  const count = (...kinds: readonly Reverted['outcome']['kind'][]): number =>
-    reverted.filter(({ outcome }) => kinds.includes(outcome.kind)).length;
-  const left = count('left');
-  return {
-    complete: left === 0,
-    done: count('done'),
-    unchanged: count('unchanged'),
-    conflicts: count('changed_later', 'in_use', 'refused'),
-    left,
   };
 }
 

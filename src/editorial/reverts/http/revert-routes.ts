@@ -7,6 +7,7 @@ import { DOCUMENTED } from '../../../calendar/resource/http/resource-routes.ts';
 import type { TermKind } from '../../../calendar/term/domain/term.ts';
 import { answerTerm } from '../../../calendar/term/http/term-routes.ts';
 import type { Written } from '../../../commands/context.ts';
+import type { CommandResult } from '../../../commands/handle-command.ts';
 import { entityTag } from '../../../http/answers/etag.ts';
 import type { Body } from '../../../http/answers/reply.ts';
 import { changing, toRevert } from '../../../http/openapi/documentation.ts';
@@ -80,48 +81,37 @@ async function allowed(
   return may(caller, 'update', kind, rightsSubjectOf(post)) && mayReadHistory(caller, kind, post) ? ['POST'] : [];
 }
 
+/** The handler of venues or organizers. */
+const linkedPostHandle =
+  <State>(
+    revertOf: (...request: Parameters<typeof revertVenueOf>) => Promise<CommandResult<State>>,
+    documentOf: (dependencies: RouteDependencies, written: Written<State>) => LinkedPostDocument,
+  ): Handle =>
+  async (dependencies, reply, id, revision) => {
+    const { request } = reply;
+    const written = writtenOr(await revertOf(dependencies.commands, contextOf(request), id, revision), request);
+    const document = documentOf(dependencies, written);
+    return answerWrite(dependencies, reply, written, async () => {
+      const { text } = assembleLinkedPost(document, readerOf(request), 'plain', new Set([document]));
+      return { status: 200, body: text, etag: entityTag(written.revision, ''), location: '' };
+    });
+  };
+
+const termHandle =
+  (kind: TermKind): Handle =>
+  async (dependencies, reply, id, revision) => {
+    const result = await revertTermOf(dependencies.commands, contextOf(reply.request), kind, id, revision);
+    return answerTerm(dependencies, kind, reply, result);
+  };
+
 const HANDLES: { readonly [Kind in ResourceKind]: Handle } = {
   async event(dependencies, reply, id, revision) {
     const { request } = reply;
     const result = await revertCalendarEvent(dependencies.commands, contextOf(request), id, revision);
     return answerEvent(dependencies, reply, writtenOr(result, request));
   },
-  async venue(dependencies, reply, id, revision) {
-    const { request } = reply;
-    const written = writtenOr(await revertVenueOf(dependencies.commands, contextOf(request), id, revision), request);
-    return answerLinkedPost(dependencies, reply, written, dependencies.documents.venue(written));
-  },
-  async organizer(dependencies, reply, id, revision) {
-    const { request } = reply;
-    const result = await revertOrganizerOf(dependencies.commands, contextOf(request), id, revision);
-    const written = writtenOr(result, request);
-    return answerLinkedPost(dependencies, reply, written, dependencies.documents.organizer(written));
-  },
-  category: (dependencies, reply, id, revision) => revertOneTerm(dependencies, reply, 'category', id, revision),
-  tag: (dependencies, reply, id, revision) => revertOneTerm(dependencies, reply, 'tag', id, revision),
+  venue: linkedPostHandle(revertVenueOf, ({ documents }, written) => documents.venue(written)),
+  organizer: linkedPostHandle(revertOrganizerOf, ({ documents }, written) => documents.organizer(written)),
+  category: termHandle('category'),
+  tag: termHandle('tag'),
 };
-
-const answerLinkedPost = <State>(
-  dependencies: RouteDependencies,
-  reply: FastifyReply,
-  written: Written<State>,
-  document: LinkedPostDocument,
-): Promise<Body> =>
-  answerWrite(dependencies, reply, written, async () => {
-    const { text } = assembleLinkedPost(document, readerOf(reply.request), 'plain', new Set([document]));
-    return { status: 200, body: text, etag: entityTag(written.revision, ''), location: '' };
-  });
-
-const revertOneTerm = async (
-  dependencies: RouteDependencies,
-  reply: FastifyReply,
-  kind: TermKind,
-  id: number,
-  revision: number,
-): Promise<Body> =>
-  answerTerm(
-    dependencies,
-    kind,
-    reply,
-    await revertTermOf(dependencies.commands, contextOf(reply.request), kind, id, revision),
-  );

@@ -17,16 +17,24 @@ import { type CommandResult, handleCommand, refused } from '../../../commands/ha
 import { normalisedSlug } from '../../../commands/reservations/reservations.ts';
 import type { Attempt, UnitOfWork } from '../../../commands/unit-of-work.ts';
 import { accepted } from '../../../domain/decider.ts';
-import { invalidParameter, type Rejection } from '../../../domain/rejections.ts';
+import { invalidParameter } from '../../../domain/rejections.ts';
 import { oneLine } from '../../../kernel/text/plain-text.ts';
 import { parseCivil } from '../../../kernel/time/civil-time.ts';
+import type { WallClock } from '../../../kernel/time/zone.ts';
 import { fold } from '../../../log/envelope.ts';
 import { may } from '../../../people/auth/policy.ts';
 import type { KnownDate, Repeating, Scope, Series, SeriesFact } from '../domain/facts.ts';
-import { type DateChange, dateOfEvent, presentDates, rescheduleSeries } from '../domain/series.ts';
+import {
+  type DateChange,
+  dateOfEvent,
+  presentDates,
+  repeatingOf,
+  rescheduleSeries,
+  type Timing,
+} from '../domain/series.ts';
 import { EVENT_PREFIX } from '../facts/occurrences.ts';
 import { datedAt, dayOf } from './naming.ts';
-import { loadSeries, recorded, redated } from './record.ts';
+import { loadSeries, type Refusal, recorded, redated } from './record.ts';
 import { splitAt } from './split.ts';
 
 type WideScope = Exclude<Scope, 'this'>;
@@ -38,13 +46,11 @@ export interface SeriesChange {
 }
 
 /** A date of a series that a command is about. */
-interface Asked {
+interface Subject {
   readonly event: CalendarEvent;
   readonly series: Series;
   readonly date: KnownDate;
 }
-
-type Step = (asked: Asked) => Promise<{ readonly rejection: Rejection } | undefined>;
 
 /**
  * Changes all dates, or one and those that follow. Dates that have been changed apart from the others stay as they are.
@@ -58,16 +64,20 @@ export function changeRepeatingEvent(
   scope: WideScope,
   change: SeriesChange,
 ): Promise<CommandResult<CalendarEvent>> {
-  return onSeries(dependencies, context, id, 'update', async (unit, asked) => {
-    const problem = await noticeProblem(dependencies, dependencies, context, change.input, asked.event);
+  return onSeries(dependencies, context, id, 'update', async (unit, subject) => {
+    const problem = await noticeProblem(dependencies, dependencies, context, change.input, subject.event);
     if (problem) return { rejection: problem };
-    const { series, date } = asked;
-    const isSplit = scope === 'following' && date.wallClock > (presentDates(series)[0]?.wallClock ?? '');
-    const target = isSplit ? await splitAt(unit, dependencies, series, date.wallClock) : series;
+    const { series } = subject;
+    const from = beginningOf(scope, subject);
+    const target = from === '' ? series : await splitAt(unit, dependencies, series, from);
     if ('rejection' in target) return target;
-    return applied(unit, dependencies, context, { ...asked, series: target }, change);
+    return applied(unit, dependencies, context, { ...subject, series: target }, change);
   });
 }
+
+/** Where a date and all that follow begin; '' where these are all dates. */
+const beginningOf = (scope: Scope, { series, date: { wallClock } }: Subject): WallClock =>
+  scope === 'following' && wallClock > (presentDates(series)[0]?.wallClock ?? '') ? wallClock : '';
 
 /** Takes one date, one and those that follow, or all out of the calendar. */
 export function trashRepeatingEvent(
@@ -76,10 +86,10 @@ export function trashRepeatingEvent(
   id: number,
   scope: Scope,
 ): Promise<CommandResult<CalendarEvent>> {
-  return onSeries(dependencies, context, id, 'delete', async (unit, { event, series, date }) => {
+  return onSeries(dependencies, context, id, 'delete', async (unit, subject) => {
+    const { event, series, date } = subject;
     if (event.status === 'trash') return { rejection: { code: 'event_in_trash' } };
-    const from =
-      scope === 'following' && date.wallClock > (presentDates(series)[0]?.wallClock ?? '') ? date.wallClock : '';
+    const from = beginningOf(scope, subject);
     const change: DateChange =
       scope === 'this'
         ? { kind: 'skip', date: date.wallClock }
@@ -111,12 +121,13 @@ export async function restoreLeftOutDate(
   context: CommandContext,
   id: number,
 ): Promise<CommandResult<CalendarEvent> | null> {
-  const isLeftOut = ({ series, date }: Asked): boolean => !date.isDetached && series.skipped.includes(date.wallClock);
+  const isLeftOut = ({ series, date }: Subject): boolean => !date.isDetached && series.skipped.includes(date.wallClock);
   let isOther = false;
-  const result = await onSeries(dependencies, context, id, 'update', async (unit, asked) => {
-    isOther = !isLeftOut(asked);
+  const result = await onSeries(dependencies, context, id, 'update', async (unit, subject) => {
+    isOther = !isLeftOut(subject);
     if (isOther) return undefined;
-    const after = await redated(unit, dependencies, asked.series, { kind: 'restore', date: asked.date.wallClock });
+    const { series, date } = subject;
+    const after = await redated(unit, dependencies, series, { kind: 'restore', date: date.wallClock });
     return 'rejection' in after ? after : undefined;
   });
   return isOther ? null : result;
@@ -127,7 +138,7 @@ async function onSeries(
   context: CommandContext,
   id: number,
   action: 'update' | 'delete',
-  steps: (unit: UnitOfWork, asked: Asked) => ReturnType<Step>,
+  steps: (unit: UnitOfWork, subject: Subject) => Promise<Refusal | undefined>,
 ): Promise<CommandResult<CalendarEvent>> {
   const { store } = dependencies;
   const stream = `${EVENT_PREFIX}${id}`;
@@ -144,7 +155,7 @@ async function onSeries(
       const { ifRevision } = context;
       if (ifRevision !== undefined && ifRevision !== events.at(-1)?.revision)
         return refused({ code: 'precondition_failed' });
-      const series = event.series ? await loadSeries(unit, event.series.id) : null;
+      const series = event.series ? await loadSeries(unit.store, event.series.id) : null;
       const date = series && dateOfEvent(series, id);
       if (!series || !date) return refused(invalidParameter('scope'));
       const problem = await steps(unit, { event, series, date });
@@ -159,9 +170,9 @@ async function applied(
   unit: UnitOfWork,
   dependencies: CommandDependencies,
   context: CommandContext,
-  { event, series, date }: Asked,
+  { event, series, date }: Subject,
   { input, repeating }: SeriesChange,
-): Promise<{ readonly rejection: Rejection } | undefined> {
+): Promise<Refusal | undefined> {
   const { now } = context;
   const { siteZone } = dependencies;
   const { template } = series;
@@ -170,21 +181,21 @@ async function applied(
   if (input.parent !== undefined && input.parent !== event.parent)
     return { rejection: invalidParameter('post_parent') };
   const { times, slug: _slug, parent: _parent, notice = '', ...shared } = input;
-  const sent = await postPatch(unit, dependencies, context, shared, template);
-  if ('rejection' in sent) return sent;
+  const post = await postPatch(unit, dependencies, context, shared, template);
+  if ('rejection' in post) return post;
   const filled = await contentOf(unit, dependencies, context, shared, template);
   if ('rejection' in filled) return filled;
   const timing = times && timingOf(event, date, times, { now, siteZone });
   if (timing && 'rejection' in timing) return timing;
   const patch: EventPatch = {
     ...filled.content,
-    ...sent.patch,
+    ...post.patch,
     ...attendanceOf(timing ? shared : { ...shared, notice }),
   };
   const decision = changeEvent(template, patch, { now, siteZone, slug: template.slug });
   if (decision.kind === 'rejected') return decision;
   const { facts } = decision;
-  let after: Series | { readonly rejection: Rejection } = await recorded(
+  let after: Series | Refusal = await recorded(
     unit,
     series,
     series.id,
@@ -193,15 +204,10 @@ async function applied(
   if (timing && !('rejection' in after))
     after = await recorded(unit, after, series.id, rescheduleSeries(after, { ...timing, text: oneLine(notice) }));
   if (repeating && !('rejection' in after)) {
-    const { rules, added, skipped } = after;
-    const next = { rules, added, skipped, ...datedAt(repeating, after.start) };
+    const next = { ...repeatingOf(after), ...datedAt(repeating, after.start) };
     after = await redated(unit, dependencies, after, { kind: 'rules', ...next });
   }
   return 'rejection' in after ? after : undefined;
-}
-
-interface Timing extends Pick<Series, 'duration' | 'allDay'> {
-  readonly time: string;
 }
 
 /** The time of day and the length that all dates get; their days stay. */
@@ -210,7 +216,7 @@ function timingOf(
   { wallClock }: KnownDate,
   times: NonNullable<EventInput['times']>,
   context: Parameters<typeof reschedule>[2],
-): Timing | { readonly rejection: Rejection } {
+): Timing | Refusal {
   const next = reschedule(event.schedule, times, context);
   if ('unreadable' in next) return { rejection: invalidParameter(next.unreadable) };
   const { start, end, timezone, allDay } = next.schedule;

@@ -44,14 +44,17 @@ export async function loadAllOfSeries(
 
 export function compareDates(before: readonly Series[], after: readonly Series[]): ComparedDates {
   const [were, are] = [datesById(before), datesById(after)];
-  const shown = (date: KnownDate): ComparedDate => ({ id: were.has(date.id) ? date.id : null, date: date.wallClock });
+  const compared = (date: KnownDate): ComparedDate => ({
+    id: were.has(date.id) ? date.id : null,
+    date: date.wallClock,
+  });
   const there = [...are.values()].filter(({ isThere }) => isThere);
   const stayed = there.filter(({ id }) => were.get(id)?.isThere);
   const changed = stayed.filter((date) => isChanged(were.get(date.id), date));
   return {
-    added: there.filter(({ id }) => !were.get(id)?.isThere).map(shown),
-    removed: [...were.values()].filter(({ id, isThere }) => isThere && !are.get(id)?.isThere).map(shown),
-    changed: changed.map(shown),
+    added: there.filter(({ id }) => !were.get(id)?.isThere).map(compared),
+    removed: [...were.values()].filter(({ id, isThere }) => isThere && !are.get(id)?.isThere).map(compared),
+    changed: changed.map(compared),
     kept: stayed.length - changed.length,
   };
 }

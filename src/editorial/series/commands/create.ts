@@ -13,7 +13,6 @@ import { settledStatus } from '../../../calendar/resource/domain/post.ts';
 import type { CommandContext, CommandDependencies } from '../../../commands/context.ts';
 import { type CommandResult, handleCommandOnce, refused } from '../../../commands/handle-command.ts';
 import { normalisedSlug, originOf } from '../../../commands/reservations/reservations.ts';
-import type { Refused } from '../../../commands/unit-of-work.ts';
 import { evolveAll } from '../../../domain/decider.ts';
 import { invalidParameter } from '../../../domain/rejections.ts';
 import { slugFrom } from '../../../kernel/text/slug.ts';
@@ -21,10 +20,9 @@ import { parseCivil } from '../../../kernel/time/civil-time.ts';
 import type { EpochSeconds } from '../../../kernel/time/zone.ts';
 import { may } from '../../../people/auth/policy.ts';
 import type { Opening, Repeating } from '../domain/facts.ts';
-import { openSeries, planOpening } from '../domain/series.ts';
+import { openSeries, planOpening, rulesRejection } from '../domain/series.ts';
 import { EVENT_PREFIX, SERIES_PREFIX } from '../facts/occurrences.ts';
-import { datedAt, nameDates } from './naming.ts';
-import { seriesSlug } from './slug.ts';
+import { datedAt, nameDates, seriesSlug } from './naming.ts';
 
 const NOTHING_REPEATS: Repeating = { rules: [], added: [], skipped: [] };
 
@@ -54,12 +52,12 @@ export function createRepeatingEvent(
     const problem = await noticeProblem(unit, dependencies, context, input, null);
     if (problem) return refused(problem);
     const author = input.author ?? caller?.id ?? 0;
-    const sent = await postPatch(unit, dependencies, context, input, newPostOf(context, author));
-    if ('rejection' in sent) return refused(sent.rejection);
+    const post = await postPatch(unit, dependencies, context, input, newPostOf(context, author));
+    if ('rejection' in post) return refused(post.rejection);
     const filled = await contentOf(unit, dependencies, context, input, null);
     if ('rejection' in filled) return refused(filled.rejection);
-    const status = settledStatus(sent.patch.status ?? defaultStatus(context), sent.patch.date ?? now, now);
-    const patch = { ...filled.content, ...sent.patch, ...attendanceOf(input), author, status };
+    const status = settledStatus(post.patch.status ?? defaultStatus(context), post.patch.date ?? now, now);
+    const patch = { ...filled.content, ...post.patch, ...attendanceOf(input), author, status };
     const tried = createEvent(0, patch, { now, siteZone, slug: '' });
     if (tried.kind === 'rejected') return tried;
     const schedule = evolveAll(evolveEvent, null, tried.facts, now)?.schedule;
@@ -75,12 +73,12 @@ export function createRepeatingEvent(
     };
     const horizon = horizonAt(now, schedule.startsAt);
     const plan = planOpening({ id: 0, ...recurrence, horizon, splitFrom: null });
-    if ('fault' in plan) return refusedRuleSet(plan.detail);
-    if (plan.come.length === 0) return refusedRuleSet('it has no date');
+    if ('fault' in plan) return refused(rulesRejection(plan.detail));
+    if (plan.come.length === 0) return refused(rulesRejection('it has no date'));
     const id = await unit.nextId(dependencies.postIds, 'series');
-    const given = normalisedSlug(input.slug);
-    const wanted = given || slugFrom(input.title ?? '');
-    const slug = await seriesSlug(unit, id, { wanted, origin: originOf(given) });
+    const inputSlug = normalisedSlug(input.slug);
+    const wanted = inputSlug || slugFrom(input.title ?? '');
+    const slug = await seriesSlug(unit, id, { wanted, origin: originOf(inputSlug) });
     const naming = await nameDates(unit, dependencies, { id, slug, days: new Set() }, plan);
     const drafted = createEvent(id, patch, { now, siteZone, slug });
     if (drafted.kind === 'rejected') return drafted;
@@ -92,7 +90,3 @@ export function createRepeatingEvent(
     return { kind: 'planned', id: first, stream: `${EVENT_PREFIX}${first}`, evolve: evolveEvent, created: true };
   });
 }
-
-// Rules that cannot be expanded, refused with the reason.
-
-const refusedRuleSet = (reason: string): Refused => refused({ ...invalidParameter('recurrence'), details: { reason } });

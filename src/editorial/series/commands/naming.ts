@@ -2,13 +2,13 @@
 // an id leads to its series; slugs are that of the series with the day behind it.
 
 import type { CommandDependencies } from '../../../commands/context.ts';
-import { isFreeSlug } from '../../../commands/reservations/slugs.ts';
+import { isFreeSlug, type SlugRequest } from '../../../commands/reservations/slugs.ts';
 import type { UnitOfWork } from '../../../commands/unit-of-work.ts';
 import { suffixedBy } from '../../../kernel/text/slug.ts';
 import type { WallClock } from '../../../kernel/time/zone.ts';
 import type { Repeating } from '../domain/facts.ts';
 import type { Naming, PlannedDates } from '../domain/series.ts';
-import { type BlockOwner, OCCURRENCE_BLOCK, ownerStream } from '../facts/occurrences.ts';
+import { type BlockOwner, OCCURRENCE_BLOCK, ownerStream, SERIES_PREFIX } from '../facts/occurrences.ts';
 
 interface SeriesNames {
   readonly id: number;
@@ -56,4 +56,24 @@ async function freeSlug(unit: UnitOfWork, slug: string, suffix: string): Promise
     const wanted = suffixedBy(slug, n === 1 ? suffix : `${suffix}-${n}`);
     if (await isFreeSlug(unit.store, 'event', wanted, unit.metadata.instant)) return wanted;
   }
+}
+
+/** Reserves the slug that those of the dates begin with. */
+export async function seriesSlug(
+  unit: UnitOfWork,
+  id: number,
+  { wanted, origin }: Pick<SlugRequest, 'wanted' | 'origin'>,
+): Promise<string> {
+  const { metadata, newEventId } = unit;
+  const owner = `${SERIES_PREFIX}${id}`;
+  const { slug, append } = await unit.findSlug({
+    kind: 'event',
+    wanted: wanted || String(id),
+    origin,
+    owner,
+    metadata,
+    newEventId,
+  });
+  unit.add(append);
+  return slug;
 }

@@ -3,18 +3,24 @@
 import type { CommandDependencies } from '../../../commands/context.ts';
 import type { UnitOfWork } from '../../../commands/unit-of-work.ts';
 import { type Decision, evolveAll } from '../../../domain/decider.ts';
-import { invalidParameter, type Rejection } from '../../../domain/rejections.ts';
-import { instantOf } from '../../../log/envelope.ts';
+import type { Rejection } from '../../../domain/rejections.ts';
+import { fold, instantOf } from '../../../log/envelope.ts';
+import type { StreamReader } from '../../../log/event-store.ts';
 import type { Series, SeriesFact } from '../domain/facts.ts';
 import { evolveSeries } from '../domain/occurrences.ts';
-import { changeDates, type DateChange, planChange } from '../domain/series.ts';
+import { changeDates, type DateChange, planChange, rulesRejection } from '../domain/series.ts';
 import { SERIES_PREFIX } from '../facts/occurrences.ts';
 import { dayOf, nameDates } from './naming.ts';
 
 export const streamOfSeries = (id: number): string => `${SERIES_PREFIX}${id}`;
 
-export const loadSeries = async (unit: UnitOfWork, id: number): Promise<Series | null> =>
-  (await unit.load<Series, SeriesFact>(streamOfSeries(id), evolveSeries)).state;
+export const loadSeries = async (store: StreamReader, id: number): Promise<Series | null> =>
+  fold<Series, SeriesFact>(await store.readStream(streamOfSeries(id)), evolveSeries);
+
+/** Why a series stays as it is. */
+export interface Refusal {
+  readonly rejection: Rejection;
+}
 
 /** Records a decision about a series; the series after it. */
 export async function recorded(
@@ -23,7 +29,7 @@ export async function recorded(
   id: number,
   decision: Decision<SeriesFact>,
   turn: Parameters<UnitOfWork['record']>[2] = 'in turn',
-): Promise<Series | { readonly rejection: Rejection }> {
+): Promise<Series | Refusal> {
   if (decision.kind === 'rejected') return { rejection: decision.rejection };
   await unit.record(streamOfSeries(id), decision.facts, turn);
   const after = evolveAll(evolveSeries, series, decision.facts, instantOf(unit));
@@ -38,9 +44,9 @@ export async function redated(
   series: Series,
   change: DateChange,
   turn: Parameters<UnitOfWork['record']>[2] = 'in turn',
-): Promise<Series | { readonly rejection: Rejection }> {
+): Promise<Series | Refusal> {
   const plan = planChange(series, change);
-  if ('fault' in plan) return { rejection: { ...invalidParameter('recurrence'), details: { reason: plan.detail } } };
+  if ('fault' in plan) return { rejection: rulesRejection(plan.detail) };
   const days = new Set([...series.dates.keys(), ...series.left].map(dayOf));
   const fresh = { ...plan, come: plan.come.filter(({ wallClock }) => !series.dates.has(wallClock)) };
   const naming = await nameDates(unit, dependencies, { id: series.id, slug: series.template.slug, days }, fresh);

@@ -5,19 +5,16 @@ import type { CommandContext, CommandDependencies } from '../../../commands/cont
 import { type CommandResult, handleCommand, refused } from '../../../commands/handle-command.ts';
 import type { UnitOfWork } from '../../../commands/unit-of-work.ts';
 import { accepted, type Decision } from '../../../domain/decider.ts';
-import type { Rejection } from '../../../domain/rejections.ts';
 import type { WallClock } from '../../../kernel/time/zone.ts';
 import { factOf, fold, instantOf, type RecordedEvent, type Revision } from '../../../log/envelope.ts';
 import { may } from '../../../people/auth/policy.ts';
 import { revertEvent } from '../../reverts/domain/revert.ts';
 import type { KnownDate, Series, SeriesFact } from '../domain/facts.ts';
 import { evolveSeries, joining } from '../domain/occurrences.ts';
-import { endedBefore, rescheduleSeries } from '../domain/series.ts';
+import { endedBefore, repeatingOf, rescheduleSeries } from '../domain/series.ts';
 import { joinedTo, leaveTo, successorsOf } from '../domain/split-off.ts';
 import { EVENT_PREFIX } from '../facts/occurrences.ts';
-import { loadSeries, recorded, redated, streamOfSeries } from './record.ts';
-
-type Refusal = { readonly rejection: Rejection };
+import { loadSeries, type Refusal, recorded, redated, streamOfSeries } from './record.ts';
 
 interface Reverting {
   readonly unit: UnitOfWork;
@@ -54,7 +51,7 @@ export function revertSeries(
     const facts = events.map((event) => factOf<SeriesFact>(event));
     const other = joinedTo(facts.slice(0, revision + 1)) ?? joinedTo(facts);
     if (other !== null) {
-      const back = beforeMoveBetween(await unit.store.readStream(streamOfSeries(other)), id);
+      const back = beforeLast(await unit.store.readStream(streamOfSeries(other)), isMoveBetween(id));
       return refused({ code: 'series_joined', details: { series: other, revision: back } });
     }
     const reverting: Reverting = { unit, turn: 'in turn', dependencies, context };
@@ -108,7 +105,7 @@ async function withDatesOf(
  */
 async function takeBack(others: Reverting, own: Reverting, series: Series, from: number): Promise<Series | Refusal> {
   const { unit, dependencies } = others;
-  const other = await loadSeries(unit, from);
+  const other = await loadSeries(unit.store, from);
   if (!other) return series;
   const facts = (await unit.store.readStream(streamOfSeries(from))).map((event) => factOf<SeriesFact>(event));
   const all = await withDatesOf(others, others, other, successorsOf(facts));
@@ -134,9 +131,9 @@ async function withoutDatesOf(
   series: Series,
   successors: readonly number[],
 ): Promise<Series | Refusal> {
-  const { unit } = reverting;
-  const found = await Promise.all(successors.map((successor) => loadSeries(unit, successor)));
-  const others = found.flatMap((other) => other ?? []).sort((one, other) => (one.from < other.from ? 1 : -1));
+  const { store } = reverting.unit;
+  const all = await Promise.all(successors.map((successor) => loadSeries(store, successor)));
+  const others = all.flatMap((other) => other ?? []).sort((one, other) => (one.from < other.from ? 1 : -1));
   let rest = series;
   for (const other of others) {
     const after = await giveAgain(reverting, rest, other);
@@ -157,7 +154,7 @@ async function giveAgain(reverting: Reverting, series: Series, other: Series): P
   if ('rejection' in rest) return rest;
   const whole = await joined(reverting, alike, series, leave);
   if ('rejection' in whole) return whole;
-  const after = await asAt(reverting, whole, events, beforeLeaving(events, series.id));
+  const after = await asAt(reverting, whole, events, beforeLast(events, isLeaving(series.id)));
   return 'rejection' in after ? after : rest;
 }
 
@@ -209,43 +206,36 @@ async function asThen(reverting: Reverting, series: Series, then: Series): Promi
   if ('rejection' in alike) return alike;
   const there = then.inTrash ? alike : await redated(unit, dependencies, alike, { kind: 'untrash' });
   if ('rejection' in there) return there;
-  const { rules, added, skipped } = then;
-  const ruled = await redated(unit, dependencies, there, { kind: 'rules', rules, added, skipped });
+  const ruled = await redated(unit, dependencies, there, { kind: 'rules', ...repeatingOf(then) });
   if ('rejection' in ruled || !then.inTrash) return ruled;
   return redated(unit, dependencies, ruled, { kind: 'trash' });
 }
 
 // When dates went from one series to another, and what was before, as the streams of series say it.
 
-/** The last revision before dates last went to another series or came from it. */
-const beforeMoveBetween = (events: readonly RecordedEvent[], other: number): Revision =>
-  beforeRequestOf(
-    events,
-    events.findLastIndex((event) => {
-      const { type, data } = factOf<SeriesFact>(event);
-      return (type === 'SeriesSplit' && data.into === other) || (type === 'DatesTakenBack' && data.of === other);
-    }),
-  );
+/** Whether dates went to another series. */
+const isLeaving =
+  (into: number) =>
+  ({ type, data }: SeriesFact): boolean =>
+    type === 'SeriesSplit' && data.into === into;
 
-/** The last revision before dates last went to another series. */
-const beforeLeaving = (events: readonly RecordedEvent[], into: number): Revision =>
-  beforeRequestOf(
-    events,
-    events.findLastIndex((event) => {
-      const { type, data } = factOf<SeriesFact>(event);
-      return type === 'SeriesSplit' && data.into === into;
-    }),
-  );
+/** Whether dates went to another series or came from it. */
+const isMoveBetween = (other: number) => (fact: SeriesFact) =>
+  isLeaving(other)(fact) || (fact.type === 'DatesTakenBack' && fact.data.of === other);
 
-/** The last one that another request wrote. What one request writes to a stream is in one piece. */
-function beforeRequestOf(events: readonly RecordedEvent[], index: number): Revision {
-  const written = events[index];
-  const earlier = events.slice(0, Math.max(index, 0)).findLast(({ metadata }) => !isOneRequest(metadata, written));
+/**
+ * The last revision before the request that wrote the last such fact. What one request writes to a stream is in one piece.
+ */
+function beforeLast(events: readonly RecordedEvent[], isMeant: (fact: SeriesFact) => boolean): Revision {
+  const at = events.findLastIndex((event) => isMeant(factOf<SeriesFact>(event)));
+  const request = events[at]?.metadata;
+  const earlier = events
+    .slice(0, Math.max(at, 0))
+    .findLast(
+      ({ metadata }) => metadata.correlationId !== request?.correlationId || metadata.instant !== request.instant,
+    );
   return earlier?.revision ?? 0;
 }
-
-const isOneRequest = (metadata: RecordedEvent['metadata'], other: RecordedEvent | undefined): boolean =>
-  metadata.correlationId === other?.metadata.correlationId && metadata.instant === other.metadata.instant;
 
 /** The how-manieth date of a series each event is or was, by id: also those that went to other series. */
 function placesOf(events: readonly RecordedEvent[]): ReadonlyMap<number, number> {

@@ -6,20 +6,16 @@
 import type { CommandDependencies } from '../../../commands/context.ts';
 import { handleCommand } from '../../../commands/handle-command.ts';
 import type { UnitOfWork } from '../../../commands/unit-of-work.ts';
-import { invalidParameter, type Rejection } from '../../../domain/rejections.ts';
 import type { EpochSeconds, WallClock } from '../../../kernel/time/zone.ts';
 import { factOf, fold, instantOf, type RecordedEvent } from '../../../log/envelope.ts';
 import { systemActor } from '../../../log/writing.ts';
 import type { Series, SeriesFact } from '../domain/facts.ts';
 import { draftedAgain, evolveSeries, joining, scheduleOf } from '../domain/occurrences.ts';
-import { continuationOf, openSeries, planOpening, splitSeries } from '../domain/series.ts';
+import { continuationOf, openSeries, planOpening, rulesRejection, splitSeries } from '../domain/series.ts';
 import { arrivalsFrom } from '../domain/split-off.ts';
 import { EVENT_PREFIX } from '../facts/occurrences.ts';
-import { dayOf, nameDates } from './naming.ts';
-import { recorded, streamOfSeries } from './record.ts';
-import { seriesSlug } from './slug.ts';
-
-type Refusal = { readonly rejection: Rejection };
+import { dayOf, nameDates, seriesSlug } from './naming.ts';
+import { type Refusal, recorded, streamOfSeries } from './record.ts';
 
 /** Ends the series before a date, and opens the one that goes on from there. */
 export async function splitAt(
@@ -44,7 +40,7 @@ async function goOn(
   const opening = continuationOf(series, from, into);
   const taken = [...series.dates.values()].filter(({ wallClock }) => wallClock >= from);
   const plan = planOpening(opening, taken);
-  if ('fault' in plan) return { rejection: { ...invalidParameter('recurrence'), details: { reason: plan.detail } } };
+  if ('fault' in plan) return { rejection: rulesRejection(plan.detail) };
   const slug = await seriesSlug(unit, into, { wanted: series.template.slug, origin: 'derived' });
   const fresh = { ...plan, come: plan.come.filter(({ wallClock }) => !series.dates.has(wallClock)) };
   const days = new Set(taken.map(({ wallClock }) => dayOf(wallClock)));

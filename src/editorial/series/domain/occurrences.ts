@@ -9,8 +9,8 @@ import { type Evolve, evolveAll, UnexpectedFact } from '../../../domain/decider.
 import { trashedSlug } from '../../../kernel/text/slug.ts';
 import { formatCivil, parseCivil } from '../../../kernel/time/civil-time.ts';
 import type { EpochSeconds, WallClock, ZoneRules } from '../../../kernel/time/zone.ts';
-import type { DateChanges, DateTimes, KnownDate, Recurrence, Repeating, Series, SeriesFact } from './facts.ts';
-import { withAdded, withoutSkipped } from './series.ts';
+import type { DateChanges, DateTimes, KnownDate, Recurrence, Series, SeriesFact } from './facts.ts';
+import { repeatingOf, withAdded, withoutSkipped } from './series.ts';
 
 /** What happens to the event of one date. Its first fact has the revision after `after`. */
 export interface Happening {
@@ -32,7 +32,7 @@ export function afterFact(before: Series | null, fact: SeriesFact, at: EpochSeco
   if (before === null) throw new UnexpectedFact(fact);
   switch (fact.type) {
     case 'SeriesRuleChanged':
-      return withDates({ ...before, ...repeatingIn(fact.data) }, fact.data);
+      return withDates({ ...before, ...repeatingOf(fact.data) }, fact.data);
     case 'DateAdded':
       return withDates({ ...before, ...withAdded(before, fact.data.date) }, fact.data);
     case 'DateSkipped':
@@ -97,8 +97,6 @@ export const joining = (series: Pick<Series, 'id'>, { wallClock, index }: KnownD
   { type: 'EventPlacedUnder', data: { parent: series.id } },
 ];
 
-const repeatingIn = ({ rules, added, skipped }: Repeating): Repeating => ({ rules, added, skipped });
-
 function splitOff(series: Series, { rules, added, leave }: DataOf<'SeriesSplit'>): Series {
   const dates = new Map(series.dates);
   for (const wallClock of leave) dates.delete(wallClock);
@@ -122,9 +120,9 @@ function openSteps(series: Series) {
     happenings,
     /** `facts` become the next ones of its event, unless that has a stream of its own. */
     add(date: KnownDate, facts: readonly EventFact[]): void {
-      const told = date.isDetached ? [] : facts;
-      if (told.length > 0) happenings.push({ id: date.id, after: date.revision, facts: told });
-      dates.set(date.wallClock, { ...date, revision: date.revision + told.length });
+      const next = date.isDetached ? [] : facts;
+      if (next.length > 0) happenings.push({ id: date.id, after: date.revision, facts: next });
+      dates.set(date.wallClock, { ...date, revision: date.revision + next.length });
     },
   };
 }
@@ -221,14 +219,16 @@ function withContent(series: Series, facts: readonly EventFact[], at: EpochSecon
   return { series: { ...series, template, dates: steps.dates }, happenings: steps.happenings };
 }
 
+/** Whether the clock of the zone shows another time depends on the instant. */
+const untimed = ({ start: _start, end: _end, ...date }: KnownDate): KnownDate => date;
+
 function adjusted(series: Series, { rules, dates }: DataOf<'SeriesAdjustedToZoneRules'>): SeriesStep {
   const steps = openSteps(series);
   for (const times of dates) {
     const known = series.dates.get(times.wallClock);
     if (!known) continue;
-    const { start: _start, end: _end, ...rest } = known;
     const schedule = scheduleOf(series, times);
-    steps.add({ ...rest, ...times }, [{ type: 'EventAdjustedToZoneRules', data: { ...schedule, rules } }]);
+    steps.add({ ...untimed(known), ...times }, [{ type: 'EventAdjustedToZoneRules', data: { ...schedule, rules } }]);
   }
   return { series: { ...series, dates: steps.dates }, happenings: steps.happenings };
 }
@@ -251,16 +251,14 @@ function rescheduled(series: Series, data: DataOf<'SeriesRescheduled'>): SeriesS
   for (const { was, ...times } of moved) {
     const known = series.dates.get(was);
     if (!known) continue;
-    const { start: _start, end: _end, ...rest } = known;
     // A date in the trash tells the public nothing.
     const status = known.isThere ? series.template.status : 'trash';
     const event = { ...series.template, status, schedule: scheduleOf(series, known) };
     const facts = attendanceFacts(event, { notice: text }, { status, schedule: scheduleOf(recurrence, times) });
-    steps.add({ ...rest, ...times }, facts);
+    steps.add({ ...untimed(known), ...times }, facts);
   }
-  const template = { ...series.template, schedule: templateSchedule(series.template.schedule, recurrence, moved[0]) };
+  const [first] = moved;
+  const schedule = first ? scheduleOf(recurrence, first) : series.template.schedule;
+  const template = { ...series.template, schedule };
   return { series: { ...series, ...recurrence, template, dates: steps.dates }, happenings: steps.happenings };
 }
-
-const templateSchedule = (before: Schedule, recurrence: Recurrence, first: DateTimes | undefined): Schedule =>
-  first ? scheduleOf(recurrence, first) : before;

@@ -36,6 +36,6 @@ export function ruleBefore(text: string, start: WallClock, from: WallClock, zone
 
 /** Whether a rule that counts from `start` yields a wall clock. */
 export function yields({ text }: SeriesRule, start: WallClock, wallClock: WallClock): boolean {
-  const found = recurrenceStarts(text, { first: start, last: wallClock, most: 2 * MAX_SERIES_DATES });
-  return !('fault' in found) && found.at(-1) === wallClock;
+  const starts = recurrenceStarts(text, { first: start, last: wallClock, most: 2 * MAX_SERIES_DATES });
+  return !('fault' in starts) && starts.at(-1) === wallClock;
 }

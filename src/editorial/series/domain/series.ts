@@ -4,7 +4,7 @@
 
 import type { EventFact } from '../../../calendar/event/domain/calendar-event.ts';
 import { accepted, type Decision, rejected } from '../../../domain/decider.ts';
-import { invalidParameter } from '../../../domain/rejections.ts';
+import { invalidParameter, type Rejection } from '../../../domain/rejections.ts';
 import { formatCivil, parseCivil } from '../../../kernel/time/civil-time.ts';
 import {
   type EpochSeconds,
@@ -61,7 +61,7 @@ export function openSeries(
   taken: readonly KnownDate[] = [],
 ): Decision<SeriesFact> {
   const plan = planOpening(opening, taken);
-  if ('fault' in plan) return refusedRules(plan);
+  if ('fault' in plan) return rejected(rulesRejection(plan.detail));
   const changes = numbered(knownFrom(taken), opening, plan, naming);
   return accepted([{ type: 'SeriesOpened', data: { ...opening, drafted, taken, ...changes } }]);
 }
@@ -83,7 +83,7 @@ export function changeDates(series: Series, change: DateChange, naming: Naming):
   const next = changedBy(series, change);
   if (next === null) return accepted([]);
   const plan = planned(series, next);
-  if ('fault' in plan) return refusedRules(plan);
+  if ('fault' in plan) return rejected(rulesRejection(plan.detail));
   return accepted([factOf(change, next, numbered(series, next, plan, naming))]);
 }
 
@@ -112,10 +112,15 @@ export function continuationOf(series: Series, from: WallClock, id: number): Ope
   return { id, start, from, zone, allDay, duration, rules, added, skipped, horizon, splitFrom: series.id };
 }
 
+/** The time of day and the length that all dates have. */
+export interface Timing extends Pick<Recurrence, 'duration' | 'allDay'> {
+  readonly time: string;
+}
+
 /** Another time of day or length for every date; the days stay. `text`: what the public is told about it. */
 export function rescheduleSeries(
   series: Series,
-  { time, duration, allDay, text }: Pick<Recurrence, 'duration' | 'allDay'> & { readonly time: string; text: string },
+  { time, duration, allDay, text }: Timing & { readonly text: string },
 ): Decision<SeriesFact> {
   const zone = resolveZone(series.zone);
   if (!zone) return rejected(invalidParameter('timezone'));
@@ -166,7 +171,7 @@ function changedBy(series: Series, change: DateChange): Timed | null {
   }
 }
 
-const repeatingOf = ({ rules, added, skipped }: Repeating): Repeating => ({ rules, added, skipped });
+export const repeatingOf = ({ rules, added, skipped }: Repeating): Repeating => ({ rules, added, skipped });
 
 const isSame = (one: Repeating, other: Repeating): boolean =>
   JSON.stringify(repeatingOf(one)) === JSON.stringify(repeatingOf(other));
@@ -190,16 +195,16 @@ export function endedBefore(series: Series, from: WallClock): Timed | null {
   return { ...series, rules, added: series.added.filter((wallClock) => wallClock < from) };
 }
 
+const FACTS_OF_DATES = { add: 'DateAdded', skip: 'DateSkipped', restore: 'DateRestored' } as const;
+
 function factOf(change: DateChange, { rules, added, skipped, horizon }: Opening, changes: DateChanges): SeriesFact {
   switch (change.kind) {
     case 'rules':
       return { type: 'SeriesRuleChanged', data: { rules, added, skipped, ...changes } };
     case 'add':
-      return { type: 'DateAdded', data: { date: change.date, ...changes } };
     case 'skip':
-      return { type: 'DateSkipped', data: { date: change.date, ...changes } };
     case 'restore':
-      return { type: 'DateRestored', data: { date: change.date, ...changes } };
+      return { type: FACTS_OF_DATES[change.kind], data: { date: change.date, ...changes } };
     case 'end':
       return { type: 'SeriesEnded', data: { from: change.from, rules, added, ...changes } };
     case 'trash':
@@ -212,18 +217,18 @@ function factOf(change: DateChange, { rules, added, skipped, horizon }: Opening,
 }
 
 function planned({ dates, spare }: Known, recurrence: Timed): PlannedDates | RefusedRuleSet {
-  const found = recurrence.inTrash ? [] : datesOf(recurrence);
-  if ('fault' in found) return found;
+  const all = recurrence.inTrash ? [] : datesOf(recurrence);
+  if ('fault' in all) return all;
   const goesOn = isGoingOn(recurrence);
-  const wanted = new Set(found.map(({ wallClock }) => wallClock));
-  const come = found.filter(({ wallClock }) => !dates.get(wallClock)?.isThere);
+  const wanted = new Set(all.map(({ wallClock }) => wallClock));
+  const come = all.filter(({ wallClock }) => !dates.get(wallClock)?.isThere);
   const fresh = come.filter(({ wallClock }) => !dates.has(wallClock)).length;
   return {
     come,
     disappear: [...dates.values()]
       .filter(({ wallClock, isThere }) => isThere && !wanted.has(wallClock))
       .map(({ wallClock }) => wallClock),
-    kept: found.length - come.length,
+    kept: all.length - come.length,
     toDraw: Math.max(0, fresh - spare.length),
     goesOn,
   };
@@ -286,5 +291,8 @@ function timesOf(wallClock: WallClock, { duration }: Pick<Recurrence, 'duration'
   return { wallClock, startsAt, endsAt, ...(start !== wallClock && { start }), ...(end !== last && { end }) };
 }
 
-const refusedRules = ({ detail }: RefusedRuleSet): Decision<never> =>
-  rejected({ ...invalidParameter('recurrence'), details: { reason: detail } });
+/** Why rules cannot be followed, as a rejection of `recurrence`. */
+export const rulesRejection = (reason: string): Rejection => ({
+  ...invalidParameter('recurrence'),
+  details: { reason },
+});

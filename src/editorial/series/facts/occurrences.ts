@@ -48,7 +48,10 @@ interface Folded {
 /** The series that an event of a date was recorded with; undefined for every other event. */
 export const seriesOf = ({ metadata }: RecordedEvent): number | undefined => metadata.ofSeries;
 
-/** Whether it stands in the stream of a date for a fact of its series that is unknown here: what that means for the date is, too. */
+/**
+ * Whether an event stands in the stream of a date for a fact of its series that is unknown here: what that fact means for the
+ * date is unknown as well.
+ */
 export const isAboutSeries = (event: RecordedEvent): boolean =>
   seriesOf(event) !== undefined && !event.type.startsWith('Event');
 
@@ -81,9 +84,9 @@ export function withOccurrences(store: EventStore): EventStore {
     const leftAt = new Map<number, Revision>();
     for (let next = await ownerOf(id); next !== null; ) {
       const facts = await store.readStream(`${SERIES_PREFIX}${next}`, unknownOf(options));
-      const tell = options?.unknown === 'in place' ? told : known;
-      const { happened, left } = throughout(facts, id, leftAt.get(next) ?? -1, tell);
-      events.push(...happened);
+      const expand = options?.unknown === 'in place' ? expandedLeniently : expandedStrictly;
+      const { ofDate, left } = throughout(facts, id, leftAt.get(next) ?? -1, expand);
+      events.push(...ofDate);
       if (left) leftAt.set(next, left.at);
       next = left?.into ?? null;
     }
@@ -96,9 +99,9 @@ export function withOccurrences(store: EventStore): EventStore {
     options?: ReadStreamOptions,
   ): Promise<RecordedEvent[]> {
     const own = stored.length === 0 ? [] : await store.readStream(stream, unknownOf(options));
-    const told = await derived(Number(stream.slice(EVENT_PREFIX.length)), options);
+    const ofSeries = await derived(Number(stream.slice(EVENT_PREFIX.length)), options);
     const copies = own.findIndex((event) => seriesOf(event) === undefined);
-    return [...told, ...own.slice(copies < 0 ? own.length : copies)];
+    return [...ofSeries, ...own.slice(copies < 0 ? own.length : copies)];
   }
 
   async function readStream(stream: string, options?: ReadStreamOptions): Promise<RecordedEvent[]> {
@@ -117,16 +120,16 @@ export function withOccurrences(store: EventStore): EventStore {
     if (cached?.revision === revision - 1) return cached.series;
     let series: Series | null = null;
     const earlier = await store.readStream(stream, { limit: revision, unknown: 'in place' });
-    for (const event of earlier) series = told(series, event).series;
+    for (const event of earlier) series = expandedLeniently(series, event).series;
     return series;
   }
 
   /** A fact of a series behind the events that follow from it. */
   async function expanded(event: RecordedEvent): Promise<RecordedEvent[]> {
     if (!event.stream.startsWith(SERIES_PREFIX)) return [event];
-    const { series, happened } = told(await before(event), event);
+    const { series, dates } = expandedLeniently(await before(event), event);
     if (series) folded.set(event.stream, { series, revision: event.revision });
-    return [...happened.flatMap(({ events }) => events), event];
+    return [...dates.flatMap(({ events }) => events), event];
   }
 
   /** In portions that end behind a whole fact. */
@@ -197,19 +200,19 @@ export function withOccurrences(store: EventStore): EventStore {
 }
 
 /** What the facts of a series tell of one date after a revision, and when and where it went, if it left. */
-function throughout(facts: readonly RecordedEvent[], id: number, since: Revision, tell: typeof told) {
-  const happened: RecordedEvent[] = [];
+function throughout(facts: readonly RecordedEvent[], id: number, since: Revision, expand: typeof expandedStrictly) {
+  const ofDate: RecordedEvent[] = [];
   let series: Series | null = null;
   for (const event of facts) {
     const before: Series | null = series;
-    const after = tell(series, event);
+    const after = expand(series, event);
     series = after.series;
     if (event.revision <= since) continue;
-    happened.push(...after.happened.filter((one) => one.id === id).flatMap(({ events }) => events));
+    ofDate.push(...after.dates.filter((one) => one.id === id).flatMap(({ events }) => events));
     const into = after.isKnown ? successorIn(before, event, id) : null;
-    if (into !== null) return { happened, left: { into, at: event.revision } };
+    if (into !== null) return { ofDate, left: { into, at: event.revision } };
   }
-  return { happened, left: null };
+  return { ofDate, left: null };
 }
 
 function successorIn(before: Series | null, event: RecordedEvent, id: number): number | null {
@@ -229,9 +232,9 @@ function begunIn(facts: readonly RecordedEvent[]): ReadonlyMap<number, BegunDate
   let series: Series | null = null;
   for (const event of facts) {
     const before: Series | null = series;
-    const after = told(series, event);
+    const after = expandedLeniently(series, event);
     series = after.series;
-    for (const { id, isFirst, events } of after.happened) {
+    for (const { id, isFirst, events } of after.dates) {
       if (isFirst) begun.set(id, { events: [], hasLeft: false });
       begun.get(id)?.events.push(...events);
     }
@@ -248,10 +251,10 @@ function begunIn(facts: readonly RecordedEvent[]): ReadonlyMap<number, BegunDate
 const unknownOf = (options: ReadStreamOptions | undefined): ReadStreamOptions =>
   options?.unknown ? { unknown: options.unknown } : {};
 
-/** A series after one of its facts, and what that tells its dates. */
-interface Told {
+/** A series after one of its facts, and the events of its dates that follow from that. */
+interface Expansion {
   readonly series: Series | null;
-  readonly happened: readonly {
+  readonly dates: readonly {
     readonly id: number;
     readonly isFirst: boolean;
     readonly events: readonly RecordedEvent[];
@@ -260,32 +263,29 @@ interface Told {
 }
 
 /** Throws what the fold does for a fact that is unknown here. */
-function known(before: Series | null, event: RecordedEvent): Told {
-  const { series, happenings } = step(before, event);
-  const happened = happenings.map((one) => ({ id: one.id, isFirst: one.after === -1, events: eventsOf(one, event) }));
-  return { series, happened, isKnown: true };
+function expandedStrictly(before: Series | null, event: RecordedEvent): Expansion {
+  const { series, happenings } = afterFact(before, factOf<SeriesFact>(event), instantOf(event));
+  const dates = happenings.map((one) => ({ id: one.id, isFirst: one.after === -1, events: eventsOf(one, event) }));
+  return { series, dates, isKnown: true };
 }
 
 /**
  * An unknown event leaves the series unchanged and is passed on to each date that is not detached: it may change any of
  * them, so their projection parks them at it.
  */
-function told(series: Series | null, event: RecordedEvent): Told {
+function expandedLeniently(series: Series | null, event: RecordedEvent): Expansion {
   try {
-    return known(series, event);
+    return expandedStrictly(series, event);
   } catch {
     const attached = [...(series?.dates.values() ?? [])].filter(({ isDetached }) => !isDetached);
-    const happened = attached.map(({ id, revision }) => ({
+    const dates = attached.map(({ id, revision }) => ({
       id,
       isFirst: false,
       events: [occurrenceEvent(event, id, revision, { type: event.type, data: null })],
     }));
-    return { series, happened, isKnown: false };
+    return { series, dates, isKnown: false };
   }
 }
-
-const step = (series: Series | null, event: RecordedEvent) =>
-  afterFact(series, factOf<SeriesFact>(event), instantOf(event));
 
 const eventsOf = ({ id, after, facts }: Happening, cause: RecordedEvent): RecordedEvent[] =>
   facts.map((fact, index) => occurrenceEvent(cause, id, after + 1 + index, fact));

@@ -42,11 +42,11 @@ import type { HistoryDependencies } from '../../history/queries/history.ts';
 import { orSayUnproposable } from '../../proposals/http/reviewed-writes.ts';
 import { revisionOf } from '../../time-travel/http/as-of-reads.ts';
 import { compareDates, loadAllOfSeries } from '../commands/compare-dates.ts';
+import { loadSeries, streamOfSeries } from '../commands/record.ts';
 import { revertSeries } from '../commands/revert.ts';
 import type { Series, SeriesFact } from '../domain/facts.ts';
 import { evolveSeries, scheduleOf } from '../domain/occurrences.ts';
 import { presentDates } from '../domain/series.ts';
-import { SERIES_PREFIX } from '../facts/occurrences.ts';
 import { seriesHistoryList, seriesRead, seriesRevert } from './series-schema.ts';
 import { triedOnDates, UNREVIEWED } from './series-writes.ts';
 
@@ -89,17 +89,17 @@ function seriesObject({ links, language }: FastifyRequest, series: Series, statu
 }
 
 interface SeriesRouteDependencies extends RouteDependencies {
-  readonly told: HistoryDependencies;
+  readonly history: HistoryDependencies;
 }
 
 export const seriesRoutes: Routes<SeriesRouteDependencies> = async (api, dependencies) => {
-  const { queries, beyondViews, told, commands } = dependencies;
+  const { queries, beyondViews, history, commands } = dependencies;
   const { readModel, perPage } = queries;
 
   /** The series of these ids that are still there. */
   async function described(request: FastifyRequest, ids: readonly number[]) {
-    const found = await readModel.fetch(ids.map((id) => ({ kind: 'series', id })));
-    return found.flatMap((document) =>
+    const documents = await readModel.fetch(ids.map((id) => ({ kind: 'series', id })));
+    return documents.flatMap((document) =>
       document?.kind === 'series' ? [seriesObject(request, seriesOfState(document.state), document.seriesStatus)] : [],
     );
   }
@@ -198,15 +198,15 @@ export const seriesRoutes: Routes<SeriesRouteDependencies> = async (api, depende
       const write = async () => writtenOr(await revertSeries(commands, context, id, revision), request);
       const written = await orSayUnproposable(write);
       return answerWrite(dependencies, reply, written, async () => {
-        const shown = JSON.stringify(seriesObject(request, written.state, statusOf(written.state)));
-        return { status: 200, body: shown, etag: entityTag(written.revision, digestOf(shown)), location: '' };
+        const body = JSON.stringify(seriesObject(request, written.state, statusOf(written.state)));
+        return { status: 200, body, etag: entityTag(written.revision, digestOf(body)), location: '' };
       });
     },
   );
 
   /** For those who may read the history of their own alone; null for a series that is not there. */
   async function authorOf(id: number): Promise<{ readonly author: number } | null> {
-    const series = fold<Series, SeriesFact>(await told.store.readStream(`${SERIES_PREFIX}${id}`), evolveSeries);
+    const series = await loadSeries(history.store, id);
     return series && { author: series.template.author };
   }
 
@@ -218,7 +218,6 @@ export const seriesRoutes: Routes<SeriesRouteDependencies> = async (api, depende
           ...about,
           right: toReadHistory('event'),
           summary: 'series.history',
-
           errors: ['rest_forbidden', 'rest_series_not_found'],
         }),
         params: byId,
@@ -230,7 +229,7 @@ export const seriesRoutes: Routes<SeriesRouteDependencies> = async (api, depende
       const { caller, language, params, query } = request;
       const { id } = params;
       if (caller === null) throw forbidden(null);
-      const events = await told.store.readStream(`${SERIES_PREFIX}${id}`);
+      const events = await history.store.readStream(streamOfSeries(id));
       const series = fold<Series, SeriesFact>(events, evolveSeries);
       if (!mayReadHistory(caller, 'event', series?.template ?? null)) throw forbidden(caller);
       if (!series) throw new ApiError('rest_series_not_found');
@@ -238,10 +237,10 @@ export const seriesRoutes: Routes<SeriesRouteDependencies> = async (api, depende
       const total = events.length;
       const { offset, limit } = windowOf(paging);
       const changes = openReviewChanges({
-        ...told,
+        ...history,
         sentences: language.sentences,
-        actors: openActors(told.store),
-        roles: openActorRoles(told.store),
+        actors: openActors(history.store),
+        roles: openActorRoles(history.store),
       });
       const newest = events.toReversed().slice(offset, offset + limit);
       const entries = await Promise.all(

@@ -7,7 +7,6 @@ import { loadEvent } from '../../../calendar/resource/commands/references.ts';
 import type { CommandContext, CommandDependencies } from '../../../commands/context.ts';
 import { onDryRun } from '../../../commands/dry-run.ts';
 import type { CommandResult } from '../../../commands/handle-command.ts';
-import { invalidParameter } from '../../../domain/rejections.ts';
 import type { Body } from '../../../http/answers/reply.ts';
 import { invalidParameters, rejectionError } from '../../../http/errors.ts';
 import { POSITION_HEADER } from '../../../http/routes/writing.ts';
@@ -26,9 +25,10 @@ import { horizonAt } from '../commands/create.ts';
 import { refusedRule } from '../commands/rule-check.ts';
 import type { Repeating, Scope } from '../domain/facts.ts';
 import { MAX_SERIES_DATES } from '../domain/rule-set.ts';
+import { rulesRejection } from '../domain/series.ts';
 
-/** What was sent besides the content of the event. */
-export interface ScopeSent {
+/** What a request says besides the content of the event. */
+export interface ScopeInput {
   readonly scope?: Scope;
   readonly dry_run?: boolean;
   readonly recurrence?: Partial<Repeating>;
@@ -43,7 +43,7 @@ export type EventCommand = (
 export async function checkRules(
   { now, caller }: FastifyRequest,
   { store, siteZone }: Pick<CommandDependencies, 'store' | 'siteZone'>,
-  { recurrence, times = {}, id }: Pick<ScopeSent, 'recurrence'> & Pick<EventInput, 'times'> & { readonly id?: number },
+  { recurrence, times = {}, id }: Pick<ScopeInput, 'recurrence'> & Pick<EventInput, 'times'> & { readonly id?: number },
 ): Promise<void> {
   // Without credentials nothing is written anyway.
   if (caller === null || !recurrence?.rules) return;
@@ -55,12 +55,12 @@ export async function checkRules(
   const last = formatCivil(horizonAt(now, parseCivil(first)));
   const refused = await refusedRule({ rules: recurrence.rules, bounds: { first, last, most: 2 * MAX_SERIES_DATES } });
   if (!refused) return;
-  throw rejectionError({ ...invalidParameter('recurrence'), details: { reason: refused.detail } }, caller);
+  throw rejectionError(rulesRejection(refused.detail), caller);
 }
 
 /** The command of a change; one date changes alone unless a wider scope is asked for. */
 export const changeOf =
-  (id: number, input: EventInput, { scope = 'this', recurrence }: ScopeSent): EventCommand =>
+  (id: number, input: EventInput, { scope = 'this', recurrence }: ScopeInput): EventCommand =>
   async (commands, context) => {
     if (scope === 'this' && recurrence !== undefined) throw invalidParameters('scope');
     if (scope === 'this') {
@@ -84,7 +84,7 @@ async function isRestoring(
 
 /** The command of a deletion. */
 export const trashOf =
-  (id: number, { scope = 'this' }: ScopeSent): EventCommand =>
+  (id: number, { scope = 'this' }: ScopeInput): EventCommand =>
   async (commands, context) => {
     const event = await loadEvent(commands.store, id);
     if (!event?.series && scope !== 'this') throw invalidParameters('scope');
@@ -114,7 +114,7 @@ export async function tryOnDates(
 /** The answer to a dry run on the log as it is at a position. */
 export function triedOnDates(
   reply: FastifyReply,
-  { scope = 'this' }: ScopeSent,
+  { scope = 'this' }: ScopeInput,
   dates: ComparedDates,
   position: Position,
 ): Body {

@@ -6,7 +6,8 @@ import { LRUCache } from 'lru-cache';
 import { singleFlight } from '../../kernel/event-loop/shared-work.ts';
 import type { DocumentKey, UserDocument } from '../../read-model/documents.ts';
 import { type ReadModel, ReadModelUnavailable } from '../../read-model/read-model.ts';
-import { comparedName, type UserAccount } from '../users/domain/user.ts';
+import { comparedName } from '../users/domain/user.ts';
+import { accountIn, userNamed, userOf, userWith } from './accounts.ts';
 import type { Authenticate, Authentication, BeforeVerifying, CredentialRefusal, TriedAccount, User } from './caller.ts';
 import { type NewestRevisions, openNewestRevisions } from './newest-revisions.ts';
 import { parseToken, type Token, unmatchableHash, verifyPassword } from './passwords.ts';
@@ -43,7 +44,7 @@ type Presented =
   | { readonly scheme: 'bearer'; readonly token: Token | null };
 
 /** A header being verified. `key` is a digest of it. */
-interface Asked {
+interface Header {
   readonly key: string;
   readonly presented: Presented;
   readonly beforeVerifying?: BeforeVerifying;
@@ -69,8 +70,6 @@ const NOTHING_NEWER: Pick<NewestRevisions, 'look' | 'isOutdated' | 'note'> = {
 
 /** The version of what was verified by the log. */
 const OF_NO_VIEWS = '';
-/** Of logins and e-mail addresses; longer ones cannot exist and are not looked up. */
-const MAX_NAME_LENGTH = 100;
 
 const ANONYMOUS: Authentication = { kind: 'caller', caller: null };
 
@@ -100,9 +99,7 @@ export function openAuthenticator(options: AuthenticatorOptions): Authenticate {
     return entry && elapsed() - entry.at < cacheForMs ? entry : undefined;
   }
 
-  const newest = log
-    ? openNewestRevisions({ revisionOf: (id) => log.revisionOf({ kind: 'user', id }), elapsed })
-    : NOTHING_NEWER;
+  const newest = log ? openNewestRevisions({ revisionOf: log.revisionOf, elapsed }) : NOTHING_NEWER;
 
   async function verify(presented: Presented, document: UserDocument | null): Promise<Authentication> {
     const account = document === null ? null : accountIn(document);
@@ -112,15 +109,14 @@ export function openAuthenticator(options: AuthenticatorOptions): Authenticate {
     const isRight = await compare(token?.secret ?? '', credential?.hash ?? decoy);
     if (account === null) return { kind: 'refused', code: unknownUser(presented) };
     if (!isRight || credential === undefined) return { kind: 'refused', code: 'incorrect_password' };
-    const { id, login, name, role } = account;
-    return { kind: 'caller', caller: { id, login, name, role } };
+    return { kind: 'caller', caller: userOf(account) };
   }
 
   /** A wrong secret counts against the client, an outage does not. A credential that was right before is no guess. */
-  async function verifyCounted(asked: Asked, document: UserDocument | null): Promise<Authentication> {
-    const isGuess = !verified.has(asked.key);
-    const attempt = isGuess ? asked.beforeVerifying?.(triedAccount(asked.presented, document)) : undefined;
-    const result = await verify(asked.presented, document).catch((error: unknown) => {
+  async function verifyCounted(header: Header, document: UserDocument | null): Promise<Authentication> {
+    const isGuess = !verified.has(header.key);
+    const attempt = isGuess ? header.beforeVerifying?.(triedAccount(header.presented, document)) : undefined;
+    const result = await verify(header.presented, document).catch((error: unknown) => {
       attempt?.forgive();
       throw error;
     });
@@ -128,20 +124,20 @@ export function openAuthenticator(options: AuthenticatorOptions): Authenticate {
     return result;
   }
 
-  const verifyOnce = (asked: Asked, document: UserDocument | null): Promise<Authentication> =>
-    verifying(`${asked.key} ${document?.revision ?? 'unknown'}`, () => verifyCounted(asked, document));
+  const verifyOnce = (header: Header, document: UserDocument | null): Promise<Authentication> =>
+    verifying(`${header.key} ${document?.revision ?? 'unknown'}`, () => verifyCounted(header, document));
 
-  async function verifyAnew(asked: Asked, document: UserDocument | null, version: string): Promise<Authentication> {
-    const { key } = asked;
-    const result = await verifyOnce(asked, document);
+  async function verifyAnew(header: Header, document: UserDocument | null, version: string): Promise<Authentication> {
+    const { key } = header;
+    const result = await verifyOnce(header, document);
     if (result.kind === 'caller' && result.caller && document)
       verified.set(key, { caller: result.caller, revision: document.revision, at: elapsed(), version });
     else verified.delete(key);
     return result;
   }
 
-  async function byViews(asked: Asked): Promise<Authentication> {
-    const { key, presented } = asked;
+  async function byViews(header: Header): Promise<Authentication> {
+    const { key, presented } = header;
     // Read before the document: if the document is newer than the version, it is only checked once more.
     const version = await readModel.version();
     // Before the result is used: a failure may mean an unknown user or another user's credential.
@@ -153,22 +149,22 @@ export function openAuthenticator(options: AuthenticatorOptions): Authenticate {
     const same = cached ? await userWith(cached.caller.id, readModel) : null;
     const document = same && same.revision === cached?.revision ? same : await documentFor(presented, readModel);
     const user = document?.id ?? presented.token?.user ?? 0;
-    if (log && newest.isOutdated(user, document?.revision ?? -1)) return byLog(asked, log);
+    if (log && newest.isOutdated(user, document?.revision ?? -1)) return byLog(header, log);
     if (cached && document?.id === cached.caller.id && document.revision === cached.revision) {
       verified.set(key, { ...cached, version });
       return { kind: 'caller', caller: cached.caller };
     }
-    return verifyAnew(asked, document, version);
+    return verifyAnew(header, document, version);
   }
 
-  async function byLog(asked: Asked, accounts: AccountLog): Promise<Authentication> {
-    const { key, presented } = asked;
+  async function byLog(header: Header, accounts: AccountLog): Promise<Authentication> {
+    const { key, presented } = header;
     const cached = fresh(key);
     const revision = cached && (await accounts.revisionOf({ kind: 'user', id: cached.caller.id }));
     if (cached && revision === cached.revision) return { kind: 'caller', caller: cached.caller };
     const document = await documentFor(presented, accounts);
     await noteNewest(document, presented, accounts);
-    return verifyAnew(asked, document, OF_NO_VIEWS);
+    return verifyAnew(header, document, OF_NO_VIEWS);
   }
 
   /** A removed user has no document, but the log may have newer events. */
@@ -182,29 +178,19 @@ export function openAuthenticator(options: AuthenticatorOptions): Authenticate {
     const presented = authorization === undefined ? null : readHeader(authorization);
     if (authorization === undefined || presented === null) return ANONYMOUS;
     const key = hash('sha256', authorization, 'base64');
-    const asked: Asked = { key, presented, ...(beforeVerifying && { beforeVerifying }) };
+    const header: Header = { key, presented, ...(beforeVerifying && { beforeVerifying }) };
     try {
-      return await byViews(asked);
+      return await byViews(header);
     } catch (error) {
       if (!log || !(error instanceof ReadModelUnavailable)) throw error;
-      return byLog(asked, log);
+      return byLog(header, log);
     }
   };
 }
 
 async function documentFor(presented: Presented, accounts: Accounts): Promise<UserDocument | null> {
-  if (presented.scheme === 'basic') {
-    const name = comparedName(presented.login);
-    // Users without an e-mail address have `''`.
-    return name === '' || name.length > MAX_NAME_LENGTH ? null : accounts.findBySlug('user', name);
-  }
-  if (presented.token === null) return null;
-  return userWith(presented.token.user, accounts);
-}
-
-async function userWith(id: number, accounts: Accounts): Promise<UserDocument | null> {
-  const [document] = await accounts.fetch([{ kind: 'user', id }]);
-  return document?.kind === 'user' ? document : null;
+  if (presented.scheme === 'basic') return userNamed(presented.login, accounts);
+  return presented.token === null ? null : userWith(presented.token.user, accounts);
 }
 
 /**
@@ -221,9 +207,6 @@ function triedAccount(presented: Presented, document: UserDocument | null): Trie
   if (presented.scheme === 'basic') return { name: `name ${comparedName(presented.login)}`, exists: false };
   return { name: token === null ? 'no token' : `user ${token.user}`, exists: false };
 }
-
-// Only the projection of users writes these documents.
-const accountIn = (document: UserDocument): UserAccount => document.state as unknown as UserAccount;
 
 function unknownUser(presented: Presented): CredentialRefusal {
   if (presented.scheme === 'bearer') return 'incorrect_password';

@@ -3,6 +3,7 @@
 import type { EpochSeconds } from '../../kernel/time/zone.ts';
 import type { ReadModel } from '../../read-model/read-model.ts';
 import { comparedName, type UserAccount } from '../users/domain/user.ts';
+import { accountIn, userNamed, userOf } from './accounts.ts';
 import type { Authenticate, Authentication, BeforeVerifying, User } from './caller.ts';
 import { parseToken, unmatchableHash, type verifyPassword } from './passwords.ts';
 
@@ -35,17 +36,12 @@ export interface SignInOptions {
   readonly verify: typeof verifyPassword;
 }
 
-const MAX_NAME_LENGTH = 100;
-
 export function openSignIn({ accounts, authenticate, verify }: SignInOptions) {
   const decoy = unmatchableHash();
 
   async function find(login: string): Promise<UserAccount | null> {
-    const name = comparedName(login);
-    if (name === '' || name.length > MAX_NAME_LENGTH || name.includes(':')) return null;
-    const document = await accounts.findBySlug('user', name);
-    // Only the projection of users writes these documents.
-    return document === null ? null : (document.state as unknown as UserAccount);
+    const document = comparedName(login).includes(':') ? null : await userNamed(login, accounts);
+    return document && accountIn(document);
   }
 
   /** An unknown user costs as much time as a wrong password. */
@@ -64,8 +60,8 @@ export function openSignIn({ accounts, authenticate, verify }: SignInOptions) {
     return isSame;
   }
 
-  const signIn: SignIn = async ({ login: sent, password }, beforeVerifying) => {
-    const login = sent.trim();
+  const signIn: SignIn = async ({ login: typed, password }, beforeVerifying) => {
+    const login = typed.trim();
     const token = parseToken(password);
     if (token) {
       const basic = Buffer.from(`${login}:${password}`).toString('base64');
@@ -75,8 +71,7 @@ export function openSignIn({ accounts, authenticate, verify }: SignInOptions) {
     }
     const account = await find(login);
     if (!(await isRight(account, { login, password }, beforeVerifying)) || account === null) return null;
-    const { id, login: own, name, role } = account;
-    return { user: { id, login: own, name, role } };
+    return { user: userOf(account) };
   };
 
   const verifyOwn: VerifyOwn = (account, password, beforeVerifying) =>

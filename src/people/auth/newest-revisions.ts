@@ -2,6 +2,7 @@
 
 import { LRUCache } from 'lru-cache';
 import { singleFlight } from '../../kernel/event-loop/shared-work.ts';
+import type { DocumentKey } from '../../read-model/documents.ts';
 
 export interface NewestRevisions {
   /**
@@ -13,22 +14,18 @@ export interface NewestRevisions {
   isOutdated(user: number, revision: number): boolean;
   /** Records a revision that was read in the log. */
   note(user: number, revision: number): void;
-  /** The newest revision that the log has shown; undefined if none. */
-  newestOf(user: number): number | undefined;
 }
 
 interface NewestRevisionsOptions {
   /** Of the user's last event, also after a removal; null if there never was such a user. */
-  readonly revisionOf: (user: number) => Promise<number | null>;
+  readonly revisionOf: (key: DocumentKey) => Promise<number | null>;
   /** Milliseconds of a monotonic clock; only differences matter. */
   readonly elapsed: () => number;
-  /** For how long an answer of the log is valid; default `LOOK_EVERY_MS`. */
-  readonly everyMs?: number;
 }
 
 /**
- * A revocation has to count within a second, whatever the state of the read model: half of it is left for the read
- * itself.
+ * For how long an answer of the log is valid. A revocation has to count within a second, whatever the state of the read
+ * model: half of it is left for the read itself.
  */
 export const LOOK_EVERY_MS = 500;
 /** A log that takes longer counts as unavailable. */
@@ -41,8 +38,7 @@ interface Seen {
   readonly at: number;
 }
 
-export function openNewestRevisions(options: NewestRevisionsOptions): NewestRevisions {
-  const { revisionOf, elapsed, everyMs = LOOK_EVERY_MS } = options;
+export function openNewestRevisions({ revisionOf, elapsed }: NewestRevisionsOptions): NewestRevisions {
   // Not `max`: that allocates room for all of them at once, in every process that starts.
   const newest = new LRUCache<number, Seen>({ maxSize: MAX_USERS, sizeCalculation: () => 1 });
   const asking = singleFlight<void, number>();
@@ -56,7 +52,7 @@ export function openNewestRevisions(options: NewestRevisionsOptions): NewestRevi
   async function ask(user: number): Promise<void> {
     // The time before the read: the answer may lack anything later.
     const at = elapsed();
-    const asking = revisionOf(user).then(
+    const asking = revisionOf({ kind: 'user', id: user }).then(
       (revision) => put(user, revision ?? -1, at),
       () => fallSilent(),
     );
@@ -64,19 +60,18 @@ export function openNewestRevisions(options: NewestRevisionsOptions): NewestRevi
   }
 
   function fallSilent(): void {
-    silentUntil = elapsed() + everyMs;
+    silentUntil = elapsed() + LOOK_EVERY_MS;
   }
 
   return {
     async look(user) {
       const cached = newest.get(user);
-      if (cached && elapsed() - cached.at < everyMs) return;
+      if (cached && elapsed() - cached.at < LOOK_EVERY_MS) return;
       if (elapsed() < silentUntil) return;
       return asking(user, () => ask(user));
     },
     isOutdated: (user, revision) => revision < (newest.get(user)?.revision ?? -1),
     note: (user, revision) => put(user, revision, elapsed()),
-    newestOf: (user) => newest.get(user)?.revision,
   };
 }
 

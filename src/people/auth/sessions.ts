@@ -6,6 +6,7 @@ import type { DocumentKey, UserDocument } from '../../read-model/documents.ts';
 import { type ReadModel, ReadModelUnavailable } from '../../read-model/read-model.ts';
 import { isRunning, type RunningSession } from '../users/domain/desk-access.ts';
 import type { UserAccount } from '../users/domain/user.ts';
+import { accountIn, userOf, userWith } from './accounts.ts';
 import type { User } from './caller.ts';
 import { openNewestRevisions } from './newest-revisions.ts';
 
@@ -76,10 +77,11 @@ export function parseResetLink(link: string): Pick<SessionToken, 'user' | 'secre
 export const formToken = ({ secret }: SessionToken): string =>
   createHmac('sha256', secret).update('form').digest('base64url');
 
-export const isFormToken = (token: SessionToken, sent: string): boolean => isSame(formToken(token), sent);
+export const isFormToken = (token: SessionToken, text: string): boolean => isSame(formToken(token), text);
 
-function isSame(expected: string, sent: string): boolean {
-  const [one, other] = [Buffer.from(expected), Buffer.from(sent)];
+/** Compares secrets: however much of them is the same, it takes as long. */
+export function isSame(expected: string, presented: string): boolean {
+  const [one, other] = [Buffer.from(expected), Buffer.from(presented)];
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
@@ -89,11 +91,11 @@ function isSame(expected: string, sent: string): boolean {
  * end within a second in every process.
  */
 export function openSessions({ readModel, log, elapsed }: SessionOptions): Sessions {
-  const newest = openNewestRevisions({ revisionOf: (id) => log.revisionOf({ kind: 'user', id }), elapsed });
+  const newest = openNewestRevisions({ revisionOf: log.revisionOf, elapsed });
 
   async function fromViews(id: number): Promise<UserDocument | null> {
     try {
-      const document = await documentOf(readModel, id);
+      const document = await userWith(id, readModel);
       return newest.isOutdated(id, document?.revision ?? -1) ? null : document;
     } catch (error) {
       if (error instanceof ReadModelUnavailable) return null;
@@ -107,25 +109,17 @@ export function openSessions({ readModel, log, elapsed }: SessionOptions): Sessi
       const token = cookie === undefined ? null : parseSession(cookie);
       if (token === null) return null;
       await newest.look(token.user);
-      const shown = signedIn(await fromViews(token.user), token, now);
-      if (shown) return shown;
-      return signedIn(await documentOf(log, token.user), token, now);
+      const session = signedIn(await fromViews(token.user), token, now);
+      return session ?? signedIn(await userWith(token.user, log), token, now);
     },
   };
 }
 
-async function documentOf(source: Pick<ReadModel, 'fetch'>, id: number): Promise<UserDocument | null> {
-  const [document] = await source.fetch([{ kind: 'user', id }]);
-  return document?.kind === 'user' ? document : null;
-}
-
 function signedIn(document: UserDocument | null, token: SessionToken, now: EpochSeconds): SignedIn | null {
-  // Only the projection of users writes these documents.
-  const account = document?.state as unknown as UserAccount | undefined;
+  const account = document && accountIn(document);
   const session = account?.sessions?.find(({ id }) => id === token.session);
   if (!account || !session || account.erased || !isHeldBy(session, token, now)) return null;
-  const { id, login, name, role } = account;
-  return { user: { id, login, name, role }, account, token };
+  return { user: userOf(account), account, token };
 }
 
 const isHeldBy = (session: RunningSession, { secret }: SessionToken, now: EpochSeconds): boolean =>

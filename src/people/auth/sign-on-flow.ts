@@ -50,7 +50,7 @@ interface FlowOptions {
 const SCOPE = 'openid profile email';
 const TIME_OUT_SECONDS = 5;
 /** Addresses of a provider hardly ever change. */
-const KNOWN_FOR_MS = 3_600_000;
+const CACHED_FOR_MS = 3_600_000;
 /** Of the library: an answer without this sign-in's state. */
 const OTHER_STATE = 'OAUTH_INVALID_RESPONSE';
 /** The same of an ID token that is expired, or of another sign-in, client or issuer. */
@@ -61,20 +61,20 @@ const OTHER_TOKEN: ReadonlySet<string | undefined> = new Set([
 
 /** The provider is asked for its addresses when first needed. */
 export function openSignOnFlow({ issuer, client, now, elapsed, report }: FlowOptions): SignOnFlow {
-  let known: { readonly server: openid.ServerMetadata; readonly at: number } | null = null;
+  let cached: { readonly server: openid.ServerMetadata; readonly at: number } | null = null;
 
   async function configured(library: typeof openid): Promise<openid.Configuration> {
     const { id, secret } = client;
     // Only an operator who names an issuer without encryption gets one.
     const insecurely = new URL(issuer).protocol === 'http:' ? { execute: [library.allowInsecureRequests] } : {};
-    if (known === null || elapsed() - known.at > KNOWN_FOR_MS) {
+    if (cached === null || elapsed() - cached.at > CACHED_FOR_MS) {
       const options = { ...insecurely, timeout: TIME_OUT_SECONDS };
-      const found = await library.discovery(new URL(issuer), id, undefined, library.None(), options);
-      known = { server: found.serverMetadata(), at: elapsed() };
+      const provider = await library.discovery(new URL(issuer), id, undefined, library.None(), options);
+      cached = { server: provider.serverMetadata(), at: elapsed() };
     }
     const skew = now() - Math.floor(Date.now() / 1000);
     const how = secret === null ? library.None() : secretly(library, secret);
-    const configuration = new library.Configuration(known.server, id, { [library.clockSkew]: skew }, how);
+    const configuration = new library.Configuration(cached.server, id, { [library.clockSkew]: skew }, how);
     configuration.timeout = TIME_OUT_SECONDS;
     for (const allow of insecurely.execute ?? []) allow(configuration);
     return configuration;

@@ -4,7 +4,7 @@ import type { SignOnClient } from './sign-on-flow.ts';
 import type { SignOnSettings } from './single-sign-on.ts';
 
 /** As set; undefined if unset. */
-interface GivenSignOn {
+interface SignOnVariables {
   readonly issuer: string | undefined;
   readonly audience: string | undefined;
   readonly jwksUrl: string | undefined;
@@ -19,10 +19,10 @@ interface GivenSignOn {
 const DEFAULT_CLAIM = 'role';
 
 /** The settings; null without single sign-on. `refuse` gets a sentence about what is invalid, and throws. */
-export function signOnFrom(given: GivenSignOn, refuse: (why: string) => never): SignOnSettings | null {
-  const { issuer, audience, jwksUrl, roleClaim = DEFAULT_CLAIM, roles, page } = given;
+export function signOnFrom(variables: SignOnVariables, refuse: (why: string) => never): SignOnSettings | null {
+  const { issuer, audience, jwksUrl, roleClaim = DEFAULT_CLAIM, roles, page } = variables;
   const isUnset = issuer === undefined && audience === undefined && jwksUrl === undefined;
-  if (isUnset && page === undefined && given.client === undefined) return null;
+  if (isUnset && page === undefined && variables.client === undefined) return null;
   if (issuer === undefined || audience === undefined || jwksUrl === undefined)
     return refuse(
       'DAYBOOK_JWT_ISSUER, DAYBOOK_JWT_AUDIENCE and DAYBOOK_JWKS_URL belong together. Set all three for a single sign-on, or none.',
@@ -34,12 +34,12 @@ export function signOnFrom(given: GivenSignOn, refuse: (why: string) => never): 
   if (page !== undefined && !isPage(page))
     return refuse('DAYBOOK_SIGN_ON_URL must be an https or http address without a password.');
   const named = roles === undefined ? null : rolesIn(roles, refuse);
-  const client = clientIn(given, issuer, refuse);
+  const client = clientIn(variables, issuer, refuse);
   return { issuer, audience, jwksUrl, roleClaim, roles: named, page: page ?? null, client };
 }
 
 function clientIn(
-  { client: id, secret, name, page }: GivenSignOn,
+  { client: id, secret, name, page }: SignOnVariables,
   issuer: string,
   refuse: (why: string) => never,
 ): SignOnClient | null {

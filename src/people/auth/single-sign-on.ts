@@ -188,9 +188,9 @@ function openKeys(
 /** The highest role in the claim; null if there is none. */
 function roleIn(payload: JWTPayload, { roleClaim, roles }: SignOnSettings): Role | null {
   const claim = claimNamed(payload, roleClaim);
-  const given = (Array.isArray(claim) ? claim : [claim]).filter((value) => typeof value === 'string');
-  const meant = given.map((value) => (roles === null ? value : roles.get(value)));
-  return ROLES.find((role) => meant.includes(role)) ?? null;
+  const values = (Array.isArray(claim) ? claim : [claim]).filter((value) => typeof value === 'string');
+  const named = values.map((value) => (roles === null ? value : roles.get(value)));
+  return ROLES.find((role) => named.includes(role)) ?? null;
 }
 
 function claimNamed(payload: JWTPayload, name: string): unknown {

@@ -141,7 +141,7 @@ function setUpBearers() {
   const time = { elapsed: 0 };
   let asked = 0;
   const newest = openNewestRevisions({
-    async revisionOf(id) {
+    async revisionOf({ id }) {
       const [last] = await store.readStream(`user-${id}`, { direction: 'backwards', limit: 1 });
       return last?.revision ?? null;
     },

@@ -1,6 +1,5 @@
 // Making and revoking links for guests, and what guests do by them.
 
-import { timingSafeEqual } from 'node:crypto';
 import type { CommandContext, CommandDependencies } from '../../../commands/context.ts';
 import { type CommandResult, handleCommandOnce, recordDecision, refused } from '../../../commands/handle-command.ts';
 import { numbered, type StepDependencies } from '../../../commands/numbered.ts';
@@ -10,9 +9,10 @@ import type { EpochSeconds } from '../../../kernel/time/zone.ts';
 import { fold } from '../../../log/envelope.ts';
 import type { StreamReader } from '../../../log/event-store.ts';
 import { systemActor } from '../../../log/writing.ts';
+import { userOf } from '../../../people/auth/accounts.ts';
 import type { User } from '../../../people/auth/caller.ts';
 import { mayShareWithGuests } from '../../../people/auth/policy.ts';
-import { secretDigest } from '../../../people/auth/sessions.ts';
+import { isSame, secretDigest } from '../../../people/auth/sessions.ts';
 import { evolveUser } from '../../../people/users/domain/user.ts';
 import {
   evolveGuestLink,
@@ -29,10 +29,10 @@ const LINKS = { kind: 'guest', evolve: evolveGuestLink, missing: 'guest_link_not
 const links = numbered<GuestLink, GuestLinkFact>(LINKS);
 const IDS = 'ids-guest';
 
-/** The links of one thing, in the order in which they were made: so a page of it reads no others. */
+/** The links of one target, in the order in which they were made: a page of it reads no others. */
 const listOf = ({ kind, id }: GuestTarget): string => `guests-${kind}-${id}`;
 
-export type GuestLinkResult = Promise<CommandResult<GuestLink>>;
+type GuestLinkResult = Promise<CommandResult<GuestLink>>;
 
 /** `secret` is drawn by the caller, who shows it once. */
 export const makeGuestLink = (
@@ -63,8 +63,8 @@ export const loadGuestLink = links.load;
 export async function guestLinksOf(store: StreamReader, target: GuestTarget): Promise<GuestLink[]> {
   const listed = await store.readStream(listOf(target));
   const ids = listed.map(({ data }) => Number((data as { readonly link?: unknown }).link)); // As recorded above.
-  const found = await Promise.all(ids.map((id) => loadGuestLink(store, id)));
-  return found.flatMap((one) => (one === null ? [] : [one.state]));
+  const all = await Promise.all(ids.map((id) => loadGuestLink(store, id)));
+  return all.flatMap((one) => (one === null ? [] : [one.state]));
 }
 
 /** What an address opens now, and in whose eyes; null: nothing, whatever the reason is. */
@@ -76,11 +76,10 @@ export async function openedBy(
   const [, id, secret = ''] = /^([1-9]\d{0,8})-([\w-]{43})$/.exec(token) ?? [];
   const link = id === undefined ? null : ((await loadGuestLink(store, Number(id)))?.state ?? null);
   if (link === null || !isOpen(link, now)) return null;
-  if (!timingSafeEqual(Buffer.from(link.digest), Buffer.from(secretDigest(secret)))) return null;
+  if (!isSame(link.digest, secretDigest(secret))) return null;
   const maker = fold(await store.readStream(`user-${link.by}`), evolveUser);
   if (!maker?.role || maker.erased) return null;
-  const { login, name, role } = maker;
-  const user = { id: link.by, login, name, role };
+  const user = userOf(maker);
   return mayShareWithGuests(user) ? { link, user } : null;
 }
 

@@ -1,5 +1,5 @@
-// What a guest sees: the one thing that the link is for, as visitors would see it, and what the guest says about it. It is
-// read in the eyes of who made the link, so it opens no more than they may see.
+// What a guest sees: what the link is for, as visitors would see it, and what the guest says about it. It is read with the
+// rights of the user who made the link, so it opens no more than that user may see.
 // decision 27
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -19,8 +19,8 @@ import { GUEST_PATH } from '../http/guest-link-routes.ts';
 type ByToken = { readonly Params: { readonly token: string } };
 
 /** What the link is for, as far as it is shown now. */
-interface Thing {
-  /** Of all that is shown: what is approved is what was seen. */
+interface Content {
+  /** Of all that the page shows: a guest approves what the guest has seen. */
   readonly tag: string;
   /** A page for visitors; null: what is proposed is told field by field. */
   readonly event: PreviewedEvent['event'] | null;
@@ -32,7 +32,7 @@ interface Reading {
   readonly desk: InNameOf;
   readonly link: GuestLink;
   readonly path: string;
-  readonly thing: Thing;
+  readonly content: Content;
   /** Why what was sent was not recorded; null: nothing was. */
   readonly problem: string | null;
 }
@@ -42,34 +42,35 @@ export function guestRoutes(app: FastifyInstance, desk: Desk): void {
     const opened = await desk.guests.open(token, desk.clock.now());
     if (opened === null) return null;
     const own = desk.inNameOf(request, opened.user);
-    const thing = await thingOf(own, opened.link);
-    return thing && { desk: own, link: opened.link, path: `${GUEST_PATH}/${token}`, thing };
+    const content = await contentOf(own, opened.link);
+    return content && { desk: own, link: opened.link, path: `${GUEST_PATH}/${token}`, content };
   }
 
   app.get<ByToken>(`${GUEST_PATH}/:token`, async (request, reply) => {
-    const found = await read(request, request.params.token);
-    return found ? showThing(reply, { ...found, problem: null }) : showClosed(reply, desk.surroundings(request));
+    const reading = await read(request, request.params.token);
+    return reading ? showContent(reply, { ...reading, problem: null }) : showClosed(reply, desk.surroundings(request));
   });
 
   app.post<ByToken>(`${GUEST_PATH}/:token`, async (request, reply) => {
     const around = desk.surroundings(request);
     const { form, words, now } = around;
-    const found = await read(request, request.params.token);
-    if (found === null) return showClosed(reply, around);
+    const reading = await read(request, request.params.token);
+    if (reading === null) return showClosed(reply, around);
     const step = GUEST_STEPS.find((one) => one === textOf(form, 'step')) ?? 'comment';
     const text = textOf(form, 'text').trim();
-    const { tag: seen } = found.thing;
-    if (textOf(form, 'seen') !== seen) return showThing(reply.code(409), { ...found, problem: words('guest_changed') });
-    const refused = await desk.guests.say({ now, correlationId: request.id }, found.link.id, { step, text, seen });
+    const { tag: seen } = reading.content;
+    if (textOf(form, 'seen') !== seen)
+      return showContent(reply.code(409), { ...reading, problem: words('guest_changed') });
+    const refused = await desk.guests.say({ now, correlationId: request.id }, reading.link.id, { step, text, seen });
     if (refused === 'closed') return showClosed(reply, around);
-    if (refused === null) return leadTo(reply, found.path, 'said_guest');
+    if (refused === null) return leadTo(reply, reading.path, 'said_guest');
     const problem = text === '' ? words('missing_field') : words('guest_too_long', { most: MAX_REMARK });
-    return showThing(reply.code(400), { ...found, problem });
+    return showContent(reply.code(400), { ...reading, problem });
   });
 }
 
 /** Null: it is not there any more. */
-async function thingOf(desk: InNameOf, { target: { kind, id } }: GuestLink): Promise<Thing | null> {
+async function contentOf(desk: InNameOf, { target: { kind, id } }: GuestLink): Promise<Content | null> {
   const { api } = desk;
   if (kind === 'event') {
     const { body, headers, problem } = await api.ask<PreviewedEvent['event']>(`/events/${id}`);
@@ -96,33 +97,34 @@ const previewOf = (proposal: ReadProposal): PreviewedEvent['event'] | null =>
 
 const titleOf = (desk: InNameOf, proposal: ReadProposal): string => nameIn(proposal) || wishText(desk, proposal);
 
-function showThing(reply: FastifyReply, reading: Reading): Promise<FastifyReply> | FastifyReply {
-  const { desk, thing } = reading;
+function showContent(reply: FastifyReply, reading: Reading): Promise<FastifyReply> | FastifyReply {
+  const { desk, content } = reading;
   privately(reply);
   const bar = html`${intro(reading)}${answerForm(reading)}`;
-  if (thing.event !== null) return sendPreview(reply, desk, { event: withoutHidden(thing.event), revision: null }, bar);
+  if (content.event !== null)
+    return sendPreview(reply, desk, { event: withoutHidden(content.event), revision: null }, bar);
   const { statusCode: status } = reply;
   // What is around is that of a visitor who has not signed in.
   const { user: _user, api: _api, preview: _preview, ...around } = desk;
   return showTo(reply, around, {
-    title: thing.name,
+    title: content.name,
     status,
-    main: html`<h1>${thing.name}</h1>${bar}${proposalList(reading)}`,
+    main: html`<h1>${content.name}</h1>${bar}${proposalList(reading)}`,
   });
 }
 
-const intro = ({ desk, link, problem, thing, path }: Reading): Html =>
+const intro = ({ desk, link, problem, content, path }: Reading): Html =>
   html`<p><strong>${desk.words('preview')}</strong> · ${desk.words('guest_for', { name: link.name })} · ${desk.words('guest_until', { date: siteMomentText(desk, link.until) })}
-      ${thing.event !== null && thing.proposals.length > 1 && html` · <a href=${path}>${thing.name}</a>`}</p>
+      ${content.event !== null && content.proposals.length > 1 && html` · <a href=${path}>${content.name}</a>`}</p>
     ${problem !== null && html`<p class="problems" role="alert">${problem}</p>`}
     ${link.remarks.map(
       ({ step, text, at }) =>
         html`<p><strong>${desk.words(step === 'approve' ? 'guest_approved' : 'comment')}</strong> ${text} · ${siteMomentText(desk, at)}</p>`,
     )}`;
 
-const answerForm = ({ desk, path, thing, problem }: Reading): Html =>
+const answerForm = ({ desk, path, content, problem }: Reading): Html =>
   html`<form class="box fields" method="post" action=${path}>
-    <input type="hidden" name="seen" value=${thing.tag} />
+    <input type="hidden" name="seen" value=${content.tag} />
     <div class="field"><label for="text">${desk.words('comment')}</label>
       <textarea id="text" name="text" rows="2" maxlength=${MAX_REMARK}>${problem === null ? '' : textOf(desk.form, 'text')}</textarea></div>
     <p class="actions"><button type="submit" class="main" name="step" value="approve">${desk.words('step_approve')}</button>
@@ -130,8 +132,8 @@ const answerForm = ({ desk, path, thing, problem }: Reading): Html =>
   </form>`;
 
 /** Each with its page, or with what it changes. Changes of an event may name what is not public: its page does not. Users are not public. */
-const proposalList = ({ desk, path, thing, link }: Reading): Html =>
-  html`<ul class="rows">${thing.proposals.map(
+const proposalList = ({ desk, path, content, link }: Reading): Html =>
+  html`<ul class="rows">${content.proposals.map(
     (proposal) => html`<li><div>
       <p class="what">${
         previewOf(proposal) !== null && link.target.kind === 'set'

@@ -1,4 +1,4 @@
-// The way from a thing to its guests.
+// The way from a page to the guests who may read what it shows.
 
 import type { DeskRequest } from '../../../pages/desk/page.ts';
 import { type Html, html } from '../../../pages/html.ts';

@@ -1,4 +1,4 @@
-// Who reads a thing by a link without an account, what they have said, and another link.
+// Who reads something by a link without an account, what they have said, and another link.
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Answer } from '../../../http/schemas/components.ts';
@@ -27,9 +27,9 @@ export function sharingRoutes(app: FastifyInstance): void {
   app.get<OfThing>(THING, async ({ params: { kind, id } }, reply) => showGuests(reply, { kind, of: Number(id) }));
   app.post<OfThing>(THING, async ({ desk, params: { kind, id } }, reply) => {
     const { api, form } = desk;
-    const asked = { kind, of: Number(id), name: textOf(form, 'name'), days: textOf(form, 'days') };
-    const { body, problem } = await api.send<GuestLink>('POST', '/guest-links', asked);
-    return showGuests(reply, asked, problem ? { problem } : { made: body });
+    const members = { kind, of: Number(id), name: textOf(form, 'name'), days: textOf(form, 'days') };
+    const { body, problem } = await api.send<GuestLink>('POST', '/guest-links', members);
+    return showGuests(reply, members, problem ? { problem } : { made: body });
   });
   // Where the list of all changes leads.
   app.get<OfLink>(LINK, async ({ desk, params: { link } }, reply) =>
@@ -42,7 +42,7 @@ export function sharingRoutes(app: FastifyInstance): void {
   });
 }
 
-interface Shown {
+interface Outcome {
   readonly made?: GuestLink;
   readonly problem?: Problem | null;
 }
@@ -50,21 +50,21 @@ interface Shown {
 async function showGuests(
   reply: FastifyReply,
   of: Pick<GuestLink, 'kind' | 'of'>,
-  shown: Shown = {},
+  outcome: Outcome = {},
 ): Promise<FastifyReply> {
   const { desk } = reply.request;
   const { links } = await desk.api.read<{ readonly links: readonly GuestLink[] }>('/guest-links', {
     kind: of.kind,
     of: of.of,
   });
-  return show(reply, guestsPage(desk, of, links, shown));
+  return show(reply, guestsPage(desk, of, links, outcome));
 }
 
 function guestsPage(
   request: DeskRequest,
   { kind, of }: Pick<GuestLink, 'kind' | 'of'>,
   links: readonly GuestLink[],
-  { made, problem = null }: Shown,
+  { made, problem = null }: Outcome,
 ): DeskPage {
   const { words, form } = request;
   const labels = { name: words('guest_name'), days: words('guest_days') };

@@ -14,7 +14,7 @@ export interface GuestTarget {
 }
 
 export const GUEST_STEPS = ['comment', 'approve'] as const;
-export type GuestStep = (typeof GUEST_STEPS)[number];
+type GuestStep = (typeof GUEST_STEPS)[number];
 
 /** What a guest has said. */
 export interface GuestRemark {

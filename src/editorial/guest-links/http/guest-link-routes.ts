@@ -85,8 +85,8 @@ export const guestLinkRoutes: Routes<RouteDependencies> = async (api, { commands
       const target = { kind, id: of };
       await assertThere(target);
       const secret = newLongSecret();
-      const asked = { target, name: oneLine(name), until: request.now + days * DAY_SECONDS };
-      const made = await makeGuestLink(commands, contextOf(request), asked, secret);
+      const link = { target, name: oneLine(name), until: request.now + days * DAY_SECONDS };
+      const made = await makeGuestLink(commands, contextOf(request), link, secret);
       const object = async ({ id, state, created }: Written<GuestLink>) => ({
         ...(await objectOf(request, state)),
         // A repeated request gets the link of the first one, which has been shown.

@@ -1,5 +1,4 @@
 // The steps of a submission from the public: received, mailed, confirmed, withdrawn, expired.
-import { timingSafeEqual } from 'node:crypto';
 import type { CommandContext, CommandDependencies } from '../../../commands/context.ts';
 import { type CommandResult, refused } from '../../../commands/handle-command.ts';
 import { numbered, type StepDependencies } from '../../../commands/numbered.ts';
@@ -25,7 +24,7 @@ import { factOf, fold } from '../../../log/envelope.ts';
 import type { StreamReader } from '../../../log/event-store.ts';
 import { systemActor } from '../../../log/writing.ts';
 import type { User } from '../../../people/auth/caller.ts';
-import { newLongSecret, secretDigest } from '../../../people/auth/sessions.ts';
+import { isSame, newLongSecret, secretDigest } from '../../../people/auth/sessions.ts';
 import {
   confirmSubmission,
   drawLink,
@@ -179,10 +178,6 @@ export async function submissionByToken(store: StreamReader, token: string): Pro
   const [, id, secret] = TOKEN.exec(token) ?? [];
   if (id === undefined || secret === undefined) return null;
   const submission = await loadSubmission(store, Number(id));
-  const digest = Buffer.from(secretDigest(secret));
-  const isOwn = submission?.links.some((link) => {
-    const stored = Buffer.from(link);
-    return stored.length === digest.length && timingSafeEqual(stored, digest);
-  });
+  const isOwn = submission?.links.some((link) => isSame(link, secretDigest(secret)));
   return submission && isOwn ? submission : null;
 }

@@ -1,5 +1,5 @@
 // What the pages of submissions need: the ticket of a form, the check of what was typed, and the steps of a submission.
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { eventCreate } from '../../../calendar/event/http/event-schema.ts';
 import type { ProposalDependencies } from '../../../editorial/proposals/commands/proposals.ts';
 import type { ProposalState, Wish } from '../../../editorial/proposals/domain/proposal.ts';
@@ -13,6 +13,7 @@ import { emptyMap, type ParameterMap } from '../../../http/parameters/parameter-
 import { textAsHtml } from '../../../kernel/text/plain-text.ts';
 import type { EpochSeconds, Zone } from '../../../kernel/time/zone.ts';
 import type { Language } from '../../../locales/language.ts';
+import { isSame } from '../../../people/auth/sessions.ts';
 import type { SubmissionWatch } from '../commands/submission-watch.ts';
 import {
   confirmSubmissionOf,
@@ -127,9 +128,7 @@ export function openSubmissions(options: SubmissionOptions): Submissions {
 
   async function ageOf(ticket: string, now: EpochSeconds): Promise<number | null> {
     const [, text = '', mark = ''] = /^(\d{1,12}\.[\w-]{16})\.([\w-]{43})$/.exec(ticket) ?? [];
-    const [own, sent] = [Buffer.from(await signed(text)), Buffer.from(mark)];
-    if (own.length !== sent.length || !timingSafeEqual(own, sent)) return null;
-    return now - Number.parseInt(text, 10);
+    return isSame(await signed(text), mark) ? now - Number.parseInt(text, 10) : null;
   }
 
   async function refusalOf({ ticket, now, client, sender }: Submitting): Promise<FormRefusal | null> {
@@ -150,10 +149,10 @@ export function openSubmissions(options: SubmissionOptions): Submissions {
     { now, language }: Asking,
     form: SubmittedForm,
   ): Promise<Wish | { readonly wrong: FormProblems }> {
-    const sent = Object.assign(emptyMap(), membersOf(form));
+    const members = Object.assign(emptyMap(), membersOf(form));
     try {
       const question = { caller: PUBLIC_SENDER, now, siteZone: options.siteZone, lookups: options.lookups };
-      const checked = await check({ ...question, slug: undefined, sent });
+      const checked = await check({ ...question, slug: undefined, sent: members });
       // As this schema's check makes it.
       return eventInput(checked as Parameters<typeof eventInput>[0]) as Wish;
     } catch (error) {
@@ -170,7 +169,7 @@ export function openSubmissions(options: SubmissionOptions): Submissions {
     return rejection ? { wrong: problemsIn(rejectionError(rejection, PUBLIC_SENDER), asking.language) } : wish;
   }
 
-  const isWrong = (found: object): found is { readonly wrong: FormProblems } => 'wrong' in found;
+  const isWrong = (wish: object): wish is { readonly wrong: FormProblems } => 'wrong' in wish;
 
   return {
     async ticket(now) {
@@ -193,10 +192,10 @@ export function openSubmissions(options: SubmissionOptions): Submissions {
     async find(token) {
       const submission = await submissionByToken(commands.store, token);
       if (submission === null) return null;
-      const found = submission.proposal === null ? null : await loadProposal(commands.store, submission.proposal);
-      if (found === null) return { submission, proposal: null };
-      const said = await wordsOfReview(commands.store, found.id);
-      return { submission, proposal: { state: found.state, event: found.target.id, said } };
+      const proposal = submission.proposal === null ? null : await loadProposal(commands.store, submission.proposal);
+      if (proposal === null) return { submission, proposal };
+      const said = await wordsOfReview(commands.store, proposal.id);
+      return { submission, proposal: { state: proposal.state, event: proposal.target.id, said } };
     },
     async confirm(asking, { id, form }) {
       const wish = await tried(asking, form);

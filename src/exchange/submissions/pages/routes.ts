@@ -16,7 +16,7 @@ import { notFound } from '../../../pages/public/answers.ts';
 import { layout, type Surroundings } from '../../../pages/public/layout.ts';
 import type { Words } from '../../../pages/words.ts';
 import type { TermView } from '../../../queries/published.ts';
-import type { Sender, SubmittedForm } from '../domain/submission.ts';
+import { type Sender, SUBMITTED_FIELDS, type SubmittedForm } from '../domain/submission.ts';
 import type { FollowedSubmission, FormProblems, FormRefusal, Submissions } from '../http/submissions.ts';
 
 interface SubmitDependencies {
@@ -61,7 +61,7 @@ export const submitting =
       return { categories, venues };
     }
 
-    interface Shown {
+    interface FormState {
       readonly typed: Omit<Typed, 'ticket'>;
       readonly offered: Offered;
       readonly problems?: FormProblems;
@@ -74,11 +74,11 @@ export const submitting =
       reply: FastifyReply,
       page: PageRequest,
       status: number,
-      shown: Shown,
+      state: FormState,
     ): Promise<FastifyReply> {
       const { surroundings, sent, visit } = page;
-      const { typed, offered, problems = {}, why } = shown;
-      const ticket = shown.ticket ?? (await submissions.ticket(visit.now));
+      const { typed, offered, problems = {}, why } = state;
+      const ticket = state.ticket ?? (await submissions.ticket(visit.now));
       const locale = typeof sent._locale === 'string' ? [['_locale', sent._locale] as const] : [];
       const body = submitPage(surroundings, {
         action: address('/submit', locale),
@@ -135,9 +135,9 @@ export const submitting =
     /** Private to one person: no search engine and no page that is linked from there learns the address. */
     async function find(reply: FastifyReply, token: string): Promise<FollowedSubmission> {
       reply.headers({ 'x-robots-tag': 'noindex, nofollow', 'referrer-policy': 'no-referrer' });
-      const found = await submissions.find(token);
-      if (found === null) throw notFound();
-      return found;
+      const submission = await submissions.find(token);
+      if (submission === null) throw notFound();
+      return submission;
     }
 
     async function showStatus(
@@ -146,12 +146,12 @@ export const submitting =
       token: string,
       problems: FormProblems | null,
     ) {
-      const found = await find(reply, token);
+      const followed = await find(reply, token);
+      const { proposal } = followed;
       const page = pages.open(request);
-      const isMade = found.proposal?.state === 'applied';
-      const eventPath = isMade && found.proposal ? await calendar.pathOf(found.proposal.event) : null;
-      const shown = statusPage(page.surroundings, { ...found, token, eventPath, problems });
-      return send(reply.code(problems ? 409 : 200), page, pageText(shown, page.surroundings.site));
+      const eventPath = proposal?.state === 'applied' ? await calendar.pathOf(proposal.event) : null;
+      const body = statusPage(page.surroundings, { ...followed, token, eventPath, problems });
+      return send(reply.code(problems ? 409 : 200), page, pageText(body, page.surroundings.site));
     }
 
     // Programs that look through mail follow links: opening one changes nothing.
@@ -188,14 +188,14 @@ interface SubmitForm {
   readonly problem: string | null;
 }
 
-interface FieldShown {
+interface FormField {
   readonly name: string;
   readonly label: string;
   readonly hint?: string;
   readonly problem: string | undefined;
 }
 
-const described = ({ name, hint, problem }: FieldShown): Attributes => {
+const described = ({ name, hint, problem }: FormField): Attributes => {
   const ids = [...(hint ? [`${name}-hint`] : []), ...(problem ? [`${name}-problem`] : [])];
   return {
     'aria-describedby': ids.length > 0 ? ids.join(' ') : undefined,
@@ -203,19 +203,19 @@ const described = ({ name, hint, problem }: FieldShown): Attributes => {
   };
 };
 
-const field = ({ name, label, hint, problem }: FieldShown, input: Html): Html => html`<div class="field">
+const field = ({ name, label, hint, problem }: FormField, input: Html): Html => html`<div class="field">
     <label for=${name}>${label}</label>
     ${input}
     ${hint && html`<p class="hint" id=${`${name}-hint`}>${hint}</p>`}
     ${problem && html`<p class="problem" id=${`${name}-problem`}>${problem}</p>`}
   </div>`;
 
-function submitPage(surroundings: Surroundings, shown: SubmitForm): Html {
+function submitPage(surroundings: Surroundings, state: SubmitForm): Html {
   const { words } = surroundings;
-  const { action, typed, ticket, offered, problems } = shown;
+  const { action, typed, ticket, offered, problems } = state;
   const values: { readonly [name: string]: string } = { ...typed.form, ...typed.sender };
   const line = (name: string, label: string, more: Attributes = {}, hint?: string): Html => {
-    const one: FieldShown = { name, label, problem: problems[name], ...(hint !== undefined && { hint }) };
+    const one: FormField = { name, label, problem: problems[name], ...(hint !== undefined && { hint }) };
     return field(
       one,
       html`<input id=${name} name=${name} value=${values[name]} maxlength=${limitOf(name)} ...${described(one)} ...${more} />`,
@@ -223,7 +223,7 @@ function submitPage(surroundings: Surroundings, shown: SubmitForm): Html {
   };
   const time = (name: string, label: string, more: Attributes = {}, hint?: string): Html =>
     line(name, label, { type: 'datetime-local', ...more }, hint);
-  const about: FieldShown = { name: 'description', label: words('field_description'), problem: problems.description };
+  const about: FormField = { name: 'description', label: words('field_description'), problem: problems.description };
   return layout(surroundings, {
     title: words('submit'),
     description: words('submit_intro'),
@@ -231,7 +231,7 @@ function submitPage(surroundings: Surroundings, shown: SubmitForm): Html {
     current: 'submit',
     main: html`<h1>${words('submit')}</h1>
       <p>${words('submit_intro')}</p>
-      ${summary(surroundings, shown)}
+      ${summary(surroundings, state)}
       <form class="submit" method="post" action=${action}>
         <input type="hidden" name="ticket" value=${ticket} />
         <div class="hidden" aria-hidden="true"><label for=${TRAP}>${words('leave_empty')}</label>
@@ -254,7 +254,7 @@ function submitPage(surroundings: Surroundings, shown: SubmitForm): Html {
             ${line('city', words('field_city'), { autocomplete: 'off' })}
           </div>
         </fieldset>
-        ${categories(surroundings, shown)}
+        ${categories(surroundings, state)}
         <div class="fields">
           ${line('cost', words('price'))}
           ${line('website', words('website'), { type: 'url', placeholder: 'https://' })}
@@ -309,7 +309,7 @@ function categories({ words }: Surroundings, { offered, typed }: SubmitForm): Ht
 
 // What a sender sees of a submission by the private link, and the page after the form.
 
-interface StatusShown extends FollowedSubmission {
+interface FollowedPage extends FollowedSubmission {
   readonly token: string;
   /** Of the event, once visitors may see it. */
   readonly eventPath: string | null;
@@ -348,10 +348,10 @@ function stageOf({ submission, proposal }: FollowedSubmission): Stage {
   }
 }
 
-function statusPage(surroundings: Surroundings, shown: StatusShown): Html {
+function statusPage(surroundings: Surroundings, followed: FollowedPage): Html {
   const { words } = surroundings;
-  const { submission, proposal, token, eventPath, problems } = shown;
-  const [word, text] = stageOf(shown);
+  const { submission, proposal, token, eventPath, problems } = followed;
+  const [word, text] = stageOf(followed);
   const isReviewed = word === 'submission_changes' || word === 'submission_declined';
   const isWaiting = word === 'submission_received' || word === 'submission_review' || word === 'submission_changes';
   const button = (step: 'confirm' | 'withdraw', more: string | false): Html =>
@@ -417,7 +417,7 @@ function typedIn(body: ParameterMap, { categories, venues }: Offered): Typed {
     SubmittedForm,
     (typeof LINES)[number]
   >;
-  const known = new Set(categories.map(({ id }) => String(id)));
+  const ids = new Set(categories.map(({ id }) => String(id)));
   const venue = venues.find(({ venue: name }) => lineOfHtml(name).toLowerCase() === lines.venue.toLowerCase());
   return {
     form: {
@@ -425,7 +425,7 @@ function typedIn(body: ParameterMap, { categories, venues }: Offered): Typed {
       description: text('description').replaceAll('\r\n', '\n'),
       all_day: text('all_day') === '' ? '' : '1',
       categories: listIn(body.categories)
-        .filter((id) => known.has(id))
+        .filter((id) => ids.has(id))
         .join('\n'),
       venue_id: venue ? String(venue.id) : '',
     },
@@ -435,25 +435,12 @@ function typedIn(body: ParameterMap, { categories, venues }: Offered): Typed {
   };
 }
 
-const listIn = (sent: unknown): readonly string[] =>
-  (Array.isArray(sent) ? sent : [sent]).filter((one): one is string => typeof one === 'string');
+const listIn = (value: unknown): readonly string[] =>
+  (Array.isArray(value) ? value : [value]).filter((one): one is string => typeof one === 'string');
 
 /** Nothing typed. */
 const BLANK: Omit<Typed, 'ticket'> = {
-  form: {
-    title: '',
-    description: '',
-    start_date: '',
-    end_date: '',
-    all_day: '',
-    venue: '',
-    venue_id: '',
-    address: '',
-    city: '',
-    categories: '',
-    website: '',
-    cost: '',
-  },
+  form: Object.fromEntries(SUBMITTED_FIELDS.map((name) => [name, ''])) as SubmittedForm, // All of its members.
   sender: { name: '', email: '' },
   trap: '',
 };

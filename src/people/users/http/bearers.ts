@@ -42,7 +42,7 @@ export function withBearers(
   { settings, store, fromLog, clock, elapsed, report }: BearerSources,
 ): Bearers {
   if (settings === null) return { authenticate, atIssuer: null };
-  const newest = openNewestRevisions({ revisionOf: (id) => fromLog.revisionOf({ kind: 'user', id }), elapsed });
+  const newest = openNewestRevisions({ revisionOf: fromLog.revisionOf, elapsed });
   const admit = openBearers({
     newest,
     admit(claims) {

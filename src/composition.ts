@@ -31,12 +31,12 @@ import {
   BUILD,
   fileOf,
   markPlace,
+  nameOfStore,
   namingSetting,
   type Opening,
   openEventStore,
   openLogStore,
   prepareFolder,
-  shownStore,
 } from './opening/log.ts';
 import { readingOnly } from './opening/read-only.ts';
 import { openUnsavedFolder } from './people/unsaved-forms/folder.ts';
@@ -94,7 +94,7 @@ async function openReadModel(config: Config): Promise<OpenedReadModel> {
 
 async function openMarkedReadModel(config: Config): Promise<OpenedReadModel> {
   const place = await markPlace(config.readModel, READ_MODEL_MARK);
-  const mark = await usableMark(place, `The read model ${shownStore(config.readModel)}`, BUILD);
+  const mark = await usableMark(place, `The read model ${nameOfStore(config.readModel)}`, BUILD);
   const opened = await openReadModel(config);
   await setMark(place, mark, { ...BUILD, keys: null });
   return opened;

@@ -112,8 +112,8 @@ export async function markPlace(address: ReadModelAddress, name: string): Promis
 
 const KEYS_MARK = 'daybook:{keys}:mark';
 
-/** In messages; the address of a server may contain a password. */
-export const shownStore = (address: ReadModelAddress): string =>
+/** What messages call a store; the address of a server may contain a password. */
+export const nameOfStore = (address: ReadModelAddress): string =>
   address.engine === 'sqlite' ? address.file : 'in Redis';
 
 /** An error at startup, with its setting. */
@@ -154,7 +154,7 @@ async function openKeyRingFor(
   const address = config.keys;
   const keysAt = address.engine === 'sqlite' ? address.file : 'Redis';
   const place = await markPlace(address, KEYS_MARK);
-  const mark = await usableMark(place, `The store of keys ${shownStore(address)}`, BUILD);
+  const mark = await usableMark(place, `The store of keys ${nameOfStore(address)}`, BUILD);
   // Before the file is created: an empty one in its place would look like the keys of a new calendar.
   if (!hasKeys(config)) {
     await assertKeysAreThere(rawLog, NO_KEYS, keysAt);
@@ -186,8 +186,8 @@ export interface Views {
 async function assertNothingIsLeft(config: Config, mark: Mark | null, views: Views): Promise<void> {
   const { eventStore, keys, readModel } = config;
   const left = [
-    ...(mark === null && (await hasSubjects(config)) ? [`the keys of personal data (${shownStore(keys)})`] : []),
-    ...((await views.isFilled(config)) ? [`the read model (${shownStore(readModel)})`] : []),
+    ...(mark === null && (await hasSubjects(config)) ? [`the keys of personal data (${nameOfStore(keys)})`] : []),
+    ...((await views.isFilled(config)) ? [`the read model (${nameOfStore(readModel)})`] : []),
   ];
   if (left.length === 0) return;
   const where = eventStore.engine === 'sqlite' ? ` ${eventStore.file}` : '';

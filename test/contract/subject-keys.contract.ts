@@ -147,7 +147,7 @@ export function subjectKeysContract(name: string, open: () => Promise<OpenedKeys
       questions += 1;
       return opened.keys.erasures();
     };
-    const ring = openKeyRing({ ...opened.keys, erasures }, { elapsed: () => now, believedForMs: 250 });
+    const ring = openKeyRing({ ...opened.keys, erasures }, { elapsed: () => now });
     const other = await opened.another();
     await ring.make(['user-1']);
     const look = async () => (await ring.look(new Set(['user-1']), new Set()))('user-1');

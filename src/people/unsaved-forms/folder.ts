@@ -47,10 +47,10 @@ export function openUnsavedFolder(folder: string, keys: Pick<KeyRing, 'look' | '
 
   async function entryIn(name: string): Promise<Entry | null> {
     const file = path.join(folder, name);
-    const found = await stat(file).catch(missing);
+    const stats = await stat(file).catch(missing);
     const [user, form = '', key = ''] = name.split('.');
-    const at = Math.floor((found?.mtimeMs ?? 0) / 1000);
-    return found && { user: Number(user), form, key, file, at, isEnded: name.endsWith(ENDED) };
+    const at = Math.floor((stats?.mtimeMs ?? 0) / 1000);
+    return stats && { user: Number(user), form, key, file, at, isEnded: name.endsWith(ENDED) };
   }
 
   async function entriesOf(prefix: string): Promise<Entry[]> {
@@ -77,11 +77,11 @@ export function openUnsavedFolder(folder: string, keys: Pick<KeyRing, 'look' | '
   }
 
   async function read({ user, form, key, file, at }: Entry): Promise<UnsavedForm | null> {
-    const sealed = await readFile(file, 'utf8').catch(missing);
+    const encrypted = await readFile(file, 'utf8').catch(missing);
     const subject = subjectOf(user);
     const state = (await keys.look(new Set([subject]), new Set()))(subject);
-    if (sealed === null || state === undefined || state === 'destroyed') return null;
-    const fields = decryptText(state, contextOf({ user, form, key }), { $sealed: sealed });
+    if (encrypted === null || state === undefined || state === 'destroyed') return null;
+    const fields = decryptText(state, contextOf({ user, form, key }), { $sealed: encrypted });
     return fields === null ? null : { form, key, at, fields };
   }
 

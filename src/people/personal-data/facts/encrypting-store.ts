@@ -10,11 +10,11 @@ import type { StageMaker } from '../../../log/pipeline.ts';
 import { todaysShape, upcasters } from '../../../log/upcasting/upcast.ts';
 import { ERASED, erasedSlug, isErasedSlug, isUnreadableValue, unreadableValue } from '../domain/erasure.ts';
 import { type KeyRing, openUnreadable, type Unreadable } from './key-ring.ts';
-import { ERASING, isObject, type Personal, type Placed, personalIn, valuesOf, withFields } from './personal-fields.ts';
+import { ERASING, isObject, type Personal, personalIn, valuesOf, withFields } from './personal-fields.ts';
 import type { KeyState, Subject } from './subject-keys.ts';
 
 /** An event with personal data, among others. */
-interface Found {
+interface PersonalEvent {
   readonly index: number;
   readonly personal: readonly Personal[];
 }
@@ -78,25 +78,25 @@ export function openPersonal<Events extends readonly RecordedEvent[]>(
   keys: Pick<KeyRing, 'look'>,
   unreadable: Unreadable,
 ): Events | Promise<RecordedEvent[]> {
-  const found: Found[] = [];
+  const personalEvents: PersonalEvent[] = [];
   let erased = NO_SUBJECTS;
   for (const [index, event] of events.entries()) {
     if (ERASING.has(event.type)) erased = new Set([...erased, event.stream]);
     const personal = personalIn(event);
-    if (personal.length > 0) found.push({ index, personal });
+    if (personal.length > 0) personalEvents.push({ index, personal });
   }
-  return found.length === 0 ? events : opened(events, found, erased, keys, unreadable);
+  return personalEvents.length === 0 ? events : opened(events, personalEvents, erased, keys, unreadable);
 }
 
 async function opened(
   events: readonly RecordedEvent[],
-  found: readonly Found[],
+  personalEvents: readonly PersonalEvent[],
   erased: ReadonlySet<Subject>,
   keys: Pick<KeyRing, 'look'>,
   unreadable: Unreadable,
 ): Promise<RecordedEvent[]> {
   const subjects = { encrypted: new Set<Subject>(), others: new Set<Subject>() };
-  for (const { index, personal } of found) {
+  for (const { index, personal } of personalEvents) {
     for (const { subject, fields } of personal) {
       const isAnyEncrypted = valuesOf(events[index]?.data ?? null, fields).some(isEncrypted);
       subjects[isAnyEncrypted ? 'encrypted' : 'others'].add(subject);
@@ -104,7 +104,7 @@ async function opened(
   }
   const keyOf = await keys.look(subjects.encrypted, subjects.others);
   const all = [...events];
-  for (const { index, personal } of found) {
+  for (const { index, personal } of personalEvents) {
     const stateOf = (subject: Subject): KeyState | undefined => (erased.has(subject) ? 'destroyed' : keyOf(subject));
     const event = events[index];
     if (event) all[index] = openEvent(event, personal, stateOf, unreadable);
@@ -182,7 +182,8 @@ function openFields(
     if (state === 'destroyed') unreadable.opened(subject, event);
     if (state === 'destroyed') return isEncrypted(value) || isFilledText(value) ? maskOf(subject, field, value) : value;
     if (!isEncrypted(value)) return value;
-    const text = state && decryptText(state, { ...placeOf(event), field, id: event.id }, value);
+    const { stream, type, id } = event;
+    const text = state && decryptText(state, { stream, type, field, id }, value);
     if (typeof text === 'string') {
       unreadable.opened(subject, event);
       return inner.has(field) ? { $sealed: text } : text;
@@ -192,8 +193,6 @@ function openFields(
   });
   return { ...event, data };
 }
-
-const placeOf = ({ stream, type }: Placed) => ({ stream, type });
 
 /** The placeholder for an erased value. A slug that reveals no name stays. */
 function maskOf(subject: Subject, field: string, value: Json): string {
@@ -243,16 +242,16 @@ function openRegisterNames(log: StreamReader, keys: Pick<KeyRing, 'pepper'>) {
     return `${register}~${digest}`;
   }
 
-  async function found(stream: string, register: string): Promise<string> {
-    const placed = await place(stream, register);
-    cache.set(stream, placed);
-    return placed;
+  async function placed(stream: string, register: string): Promise<string> {
+    const name = await place(stream, register);
+    cache.set(stream, name);
+    return name;
   }
 
   return (stream: string): string | Promise<string> => {
     const register = registerOf(stream);
     if (register === undefined || STORED.test(stream.slice(register.length))) return stream;
-    return cache.get(stream) ?? found(stream, register);
+    return cache.get(stream) ?? placed(stream, register);
   };
 }
 

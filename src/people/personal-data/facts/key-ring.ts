@@ -27,11 +27,12 @@ export interface KeyRing
 interface KeyRingOptions {
   /** Milliseconds of a monotonic clock; only differences matter. */
   readonly elapsed: () => number;
-  /** For how long an answer is valid on whether a key was destroyed elsewhere; default `BELIEVED_FOR_MS`. */
-  readonly believedForMs?: number;
 }
 
-/** Who destroys a key waits so long before saying that its data is shown no more. */
+/**
+ * For how long an answer is valid on whether a key was destroyed elsewhere: `daybook erase` waits so long before it says that
+ * the data is shown no more.
+ */
 export const BELIEVED_FOR_MS = 250;
 
 /** Writes do not each wait for keys that do not answer. */
@@ -40,7 +41,7 @@ const PAUSE_MS = 1_000;
 /** About 200 bytes each. */
 const MAX_CACHED = 100_000;
 
-export function openKeyRing(keys: SubjectKeys, { elapsed, believedForMs = BELIEVED_FOR_MS }: KeyRingOptions): KeyRing {
+export function openKeyRing(keys: SubjectKeys, { elapsed }: KeyRingOptions): KeyRing {
   // Not `max`: that allocates room for all of them at once, in every process that starts.
   const cache = new LRUCache<Subject, KeyState | 'none'>({ maxSize: MAX_CACHED, sizeCalculation: () => 1 });
   let erasures: string | null = null;
@@ -60,7 +61,7 @@ export function openKeyRing(keys: SubjectKeys, { elapsed, believedForMs = BELIEV
   }
 
   async function refresh(): Promise<void> {
-    if (erasures !== null && elapsed() - askedAt < believedForMs) return;
+    if (erasures !== null && elapsed() - askedAt < BELIEVED_FOR_MS) return;
     const asking = elapsed();
     const [current] = await Promise.all([keys.erasures(), assertSame()]);
     if (current !== erasures) cache.clear();
@@ -77,25 +78,25 @@ export function openKeyRing(keys: SubjectKeys, { elapsed, believedForMs = BELIEV
   return {
     async look(encrypted, others) {
       await refresh();
-      const found = new Map<Subject, KeyState | 'none'>();
+      const states = new Map<Subject, KeyState | 'none'>();
       const missing: Subject[] = [];
       const take = (subject: Subject, isEnough: (state: KeyState | 'none') => boolean): void => {
         const state = cache.get(subject);
-        if (state !== undefined && isEnough(state)) found.set(subject, state);
+        if (state !== undefined && isEnough(state)) states.set(subject, state);
         else missing.push(subject);
       };
       // A missing key may have been created since.
       for (const subject of encrypted) take(subject, (state) => state !== 'none');
       for (const subject of others) if (!encrypted.has(subject)) take(subject, () => true);
       const askedIn = erasures;
-      const asked = missing.length === 0 ? new Map<Subject, KeyState>() : await keys.find(missing);
+      const stored = missing.length === 0 ? new Map<Subject, KeyState>() : await keys.find(missing);
       for (const subject of missing) {
-        const state = asked.get(subject) ?? 'none';
+        const state = stored.get(subject) ?? 'none';
         put(subject, state, askedIn);
-        found.set(subject, state);
+        states.set(subject, state);
       }
       return (subject) => {
-        const state = found.get(subject);
+        const state = states.get(subject);
         return state === 'none' ? undefined : state;
       };
     },

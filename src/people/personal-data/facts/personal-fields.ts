@@ -200,9 +200,9 @@ const RULES: ReadonlyMap<string, readonly Rule[]> = byType([
 ]);
 
 function byType(all: readonly (readonly [string, Rule])[]): Map<string, Rule[]> {
-  const found = new Map<string, Rule[]>();
-  for (const [type, rule] of all) found.set(type, [...(found.get(type) ?? []), rule]);
-  return found;
+  const table = new Map<string, Rule[]>();
+  for (const [type, rule] of all) table.set(type, [...(table.get(type) ?? []), rule]);
+  return table;
 }
 
 /** Prefixes of all streams that contain personal data. */
@@ -237,9 +237,9 @@ const NONE: readonly Personal[] = [];
  * order, so that it is unreadable without either.
  */
 export function personalIn(event: Placed): readonly Personal[] {
-  const found = RULES.get(event.type);
-  if (found === undefined) return NONE;
-  return found.flatMap(({ prefix, fields, subjectIn }) => {
+  const rulesOfType = RULES.get(event.type);
+  if (rulesOfType === undefined) return NONE;
+  return rulesOfType.flatMap(({ prefix, fields, subjectIn }) => {
     const subject = event.stream.startsWith(prefix) ? subjectIn(event) : null;
     return subject === null ? [] : [{ subject, fields }];
   });

@@ -35,7 +35,7 @@ export async function openRedisKeys(options: RedisKeysOptions): Promise<SubjectK
   const unavailable = (error: unknown): Error => {
     const why = error instanceof Error ? error.message || error.name : String(error);
     return new EventStoreUnavailable(
-      `The keys of personal data in ${shown(url)} are unavailable (${why}): look at the server and at DAYBOOK_KEYS.`,
+      `The keys of personal data in ${withoutPassword(url)} are unavailable (${why}): look at the server and at DAYBOOK_KEYS.`,
       { cause: error },
     );
   };
@@ -52,16 +52,15 @@ export async function openRedisKeys(options: RedisKeysOptions): Promise<SubjectK
     }
   }
 
-  async function find(asked: readonly Subject[]): Promise<Map<Subject, KeyState>> {
-    const found = new Map<Subject, KeyState>();
-    if (asked.length === 0) return found;
-    const values = await redis.hmget(subjectsKey, ...asked);
-    for (const [index, subject] of asked.entries()) {
+  async function find(subjects: readonly Subject[]): Promise<Map<Subject, KeyState>> {
+    const states = new Map<Subject, KeyState>();
+    if (subjects.length === 0) return states;
+    const values = await redis.hmget(subjectsKey, ...subjects);
+    for (const [index, subject] of subjects.entries()) {
       const value = values[index];
-      if (typeof value !== 'string') continue;
-      found.set(subject, stateIn(value));
+      if (typeof value === 'string') states.set(subject, stateIn(value));
     }
-    return found;
+    return states;
   }
 
   async function copy(): Promise<KeysCopy> {
@@ -94,15 +93,15 @@ export async function openRedisKeys(options: RedisKeysOptions): Promise<SubjectK
         const pepper = await redis.hget(storeKey, 'pepper');
         return pepper === null ? null : identityOf(Buffer.from(pepper, 'base64'));
       }),
-    find: (asked) => ask(() => find(asked)),
-    make: (asked) =>
+    find: (subjects) => ask(() => find(subjects)),
+    make: (subjects) =>
       ask(async () => {
-        const found = await find(asked);
-        const missing = asked.filter((subject) => !found.has(subject));
-        if (missing.length === 0) return found;
+        const states = await find(subjects);
+        const missing = subjects.filter((subject) => !states.has(subject));
+        if (missing.length === 0) return states;
         await Promise.all(missing.map((subject) => redis.hsetnx(subjectsKey, subject, newKey())));
         // Another process may have been faster.
-        return new Map([...found, ...(await find(missing))]);
+        return new Map([...states, ...(await find(missing))]);
       }),
     destroy: (subject) => ask(async () => (await redis.eval(DESTROY, 2, subjectsKey, storeKey, subject)) === 1),
     pepper: () =>
@@ -119,8 +118,8 @@ export async function openRedisKeys(options: RedisKeysOptions): Promise<SubjectK
 
 const stateIn = (value: string): KeyState => (value === DESTROYED ? 'destroyed' : Buffer.from(value, 'base64'));
 
-/** Without user and password. */
-function shown(url: string): string {
+/** An address without user and password. */
+function withoutPassword(url: string): string {
   try {
     const { protocol, host, pathname } = new URL(url);
     return `${protocol}//${host}${pathname === '/' ? '' : pathname}`;

@@ -55,8 +55,8 @@ export function openSqliteKeys({ file }: { readonly file: string }): SubjectKeys
         const pepper = keys.pepper();
         return pepper && identityOf(pepper);
       }),
-    find: (asked) => attempt((keys) => keys.find(asked)),
-    make: (asked) => attempt((keys) => keys.make(asked)),
+    find: (subjects) => attempt((keys) => keys.find(subjects)),
+    make: (subjects) => attempt((keys) => keys.make(subjects)),
     async destroy(subject) {
       const isNew = await attempt((keys) => keys.destroy(subject));
       await emptyJournal();
@@ -102,25 +102,13 @@ const SCHEMA = `
   INSERT INTO store VALUES (NULL, 0);
 `;
 
-/** The port's methods, synchronously; throws what SQLite throws. */
-interface KeysDatabase {
-  readonly isOpen: boolean;
-  erasures(): string;
-  find(asked: readonly Subject[]): Map<Subject, KeyState>;
-  make(asked: readonly Subject[]): Map<Subject, KeyState>;
-  destroy(subject: Subject): boolean;
-  pepper(): Uint8Array | null;
-  makePepper(): void;
-  count(): number;
-  copy(): KeysCopy;
-  take(copy: KeysCopy): 'taken' | 'other keys';
-  /** False if another connection was in the way. */
-  emptyJournal(): boolean;
-  close(): void;
-}
+type KeysDatabase = ReturnType<typeof openKeysDatabase>;
 
-/** Opens `file`, creating it and its folders if absent. Throws `EventStoreUnavailable` with the file's name. */
-function openKeysDatabase(file: string): KeysDatabase {
+/**
+ * The port's methods on `file`, synchronously; they throw what SQLite throws. Creates the file and its folders if absent.
+ * Throws `EventStoreUnavailable` with the file's name.
+ */
+function openKeysDatabase(file: string) {
   const db = open(file);
   const erasures = db.prepare<[], number>('SELECT erasures FROM store').pluck();
   const read = db.prepare<[string], { key: Buffer | null }>('SELECT key FROM subjects WHERE subject = ?');
@@ -131,7 +119,7 @@ function openKeysDatabase(file: string): KeysDatabase {
   const count = db.prepare<[]>('UPDATE store SET erasures = erasures + 1');
   const readPepper = db.prepare<[], Buffer | null>('SELECT pepper FROM store').pluck();
   const setPepper = db.prepare<[Uint8Array]>('UPDATE store SET pepper = ? WHERE pepper IS NULL');
-  const subjects = db.prepare<[], number>('SELECT count(*) FROM subjects').pluck();
+  const countSubjects = db.prepare<[], number>('SELECT count(*) FROM subjects').pluck();
   const all = db.prepare<[], { subject: Subject; key: Buffer | null }>('SELECT subject, key FROM subjects');
 
   function stateOf(subject: Subject): KeyState | undefined {
@@ -139,13 +127,13 @@ function openKeysDatabase(file: string): KeysDatabase {
     return row && (row.key ?? 'destroyed');
   }
 
-  function find(asked: readonly Subject[]): Map<Subject, KeyState> {
-    const found = new Map<Subject, KeyState>();
-    for (const subject of asked) {
+  function find(subjects: readonly Subject[]): Map<Subject, KeyState> {
+    const states = new Map<Subject, KeyState>();
+    for (const subject of subjects) {
       const state = stateOf(subject);
-      if (state !== undefined) found.set(subject, state);
+      if (state !== undefined) states.set(subject, state);
     }
-    return found;
+    return states;
   }
 
   const makeAll = db.transaction((missing: readonly Subject[]) => {
@@ -182,22 +170,19 @@ function openKeysDatabase(file: string): KeysDatabase {
     },
     erasures: () => String(erasures.get() ?? ''),
     find,
-    make(asked) {
-      const found = find(asked);
-      if (found.size === new Set(asked).size) return found;
-      makeAll.immediate(asked);
-      return find(asked);
+    make(subjects: readonly Subject[]): Map<Subject, KeyState> {
+      const states = find(subjects);
+      if (states.size === new Set(subjects).size) return states;
+      makeAll.immediate(subjects);
+      return find(subjects);
     },
-    destroy(subject) {
-      return destroyOne.immediate(subject);
-    },
-    pepper: () => readPepper.get() ?? null,
+    destroy: (subject: Subject): boolean => destroyOne.immediate(subject),
+    pepper: (): Uint8Array | null => readPepper.get() ?? null,
     makePepper: () => void setPepper.run(randomBytes(KEY_BYTES)),
-    count: () => subjects.get() ?? 0,
+    count: () => countSubjects.get() ?? 0,
     copy: () => copyAll(),
-    take(copy) {
-      return takeAll.immediate(copy);
-    },
+    take: (copy: KeysCopy) => takeAll.immediate(copy),
+    /** False if another connection was in the way. */
     emptyJournal: () => Number(db.pragma('wal_checkpoint(TRUNCATE)', { simple: true })) === 0,
     close: () => void db.close(),
   };

@@ -25,9 +25,9 @@ export async function assertKeysAreThere(
 ): Promise<void> {
   const isEmpty = await keys.isEmpty();
   // With keys, checking the beginning has to do: searching for what is not there would read the whole log.
-  const asked = isEmpty ? PREFIXES.map((prefix) => [prefix]) : [PREFIXES];
+  const selections = isEmpty ? PREFIXES.map((prefix) => [prefix]) : [PREFIXES];
   const beginnings = await Promise.all(
-    asked.map((prefixes) => store.readAll({ after: LOG_START, prefixes, limit: prefixes.length })),
+    selections.map((prefixes) => store.readAll({ after: LOG_START, prefixes, limit: prefixes.length })),
   );
   const encrypted = beginnings.flat().flatMap((event): EncryptedEvent[] => {
     return personalIn(event)

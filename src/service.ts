@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { allProjections } from '../projections/catalogue.ts';
 import { type Api, type ApiOptions, buildApi, type Clock } from './app.ts';
 import { rulesOfLog } from './calendar/zone-rules/commands/zone-rules.ts';
-import { startZoneRulesFollower, type ZoneRulesFollower } from './calendar/zone-rules/reactions/zone-rules-follower.ts';
+import { startZoneRulesFollower } from './calendar/zone-rules/reactions/zone-rules-follower.ts';
 import { type Config, unnamedSite } from './config.ts';
 import { publishDue } from './editorial/schedule/commands/publish-due.ts';
 import { type Publisher, startPublisher } from './editorial/schedule/reactions/publisher.ts';
@@ -29,7 +29,7 @@ import { watchWebhooks } from './observability/webhook-watch.ts';
 import { type WritingWatch, watchWriting } from './observability/writing-watch.ts';
 import { readEverythingPersonal } from './people/personal-data/facts/key-ring.ts';
 import { startCompleters } from './reactions/completers.ts';
-import { repeat } from './reactions/repeat.ts';
+import { type Reaction, repeat } from './reactions/repeat.ts';
 import { parkedIn } from './read-model/projector/parking.ts';
 import { type Projector, startProjector } from './read-model/projector/projector.ts';
 import { type Sampler, startSampler } from './read-model/projector/sampler.ts';
@@ -318,13 +318,7 @@ function openHealth(
 /**
  * Processes that answer requests adjust future events; a projector only logs that its rules are older than the log's.
  */
-function openFollower(
-  { store }: Stores,
-  rules: ZoneRules,
-  role: ServiceRole,
-  clock: Clock,
-  log: Log,
-): ZoneRulesFollower {
+function openFollower({ store }: Stores, rules: ZoneRules, role: ServiceRole, clock: Clock, log: Log): Reaction {
   const duty = role === 'projector' ? 'watch' : 'adjust';
   return startZoneRulesFollower({ store, newEventId, newId: randomUUID, rules, clock, log, duty });
 }

@@ -1,6 +1,7 @@
 // The routes of venues and organizers: the same for both, but for what their kind says.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { TObject } from 'typebox';
 import type { Written } from '../../../commands/context.ts';
 import type { CommandResult } from '../../../commands/handle-command.ts';
 import type { Fact } from '../../../domain/decider.ts';
@@ -65,17 +66,17 @@ import { planLinkedPostList } from '../queries/list-linked-posts.ts';
 import { type LinkedPostTables, linkedPostExamples, organizerTables, venueTables } from './linked-post-schema.ts';
 
 /** What sets the routes of one kind apart. */
-interface Kind<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput, Sent> {
+interface Kind<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput, Members> {
   readonly commands: LinkedPostKind<State, F, Input>;
   readonly tables: LinkedPostTables;
   /** Beside those that both kinds have. */
   readonly updateErrors: readonly ErrorCode[];
-  readonly inputOf: (body: Sent) => Input;
+  readonly inputOf: (body: Members) => Input;
   readonly documentOf: (dependencies: RouteDependencies, written: Written<State>) => LinkedPostDocument;
 }
 
-function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput, Sent>(
-  of: Kind<State, F, Input, Sent & DatesSent>,
+function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput, Members>(
+  of: Kind<State, F, Input, Members & DatesSent>,
 ): Routes<ProposalRouteDependencies> {
   const { kind } = of.commands;
   const collection = COLLECTIONS[kind];
@@ -153,7 +154,7 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
       });
     }
 
-    async function change(reply: FastifyReply, id: number, body: Sent & DatesSent): Promise<Body> {
+    async function change(reply: FastifyReply, id: number, body: Members & DatesSent): Promise<Body> {
       const context = contextOf(reply.request);
       const input = of.inputOf(body);
       return orPropose(dependencies, reply, { kind, id, how: 'change', wish: input }, async () =>
@@ -166,7 +167,7 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
         answer(reply, await trashLinkedPost(commands, contextOf(reply.request), of.commands, id), 200),
       );
 
-    async function create(reply: FastifyReply, body: Sent & DatesSent): Promise<Body> {
+    async function create(reply: FastifyReply, body: Members & DatesSent): Promise<Body> {
       const input = of.inputOf(body);
       const context = contextOf(reply.request);
       return orPropose(dependencies, reply, { kind, how: 'create', wish: input }, async () =>
@@ -179,6 +180,29 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
 
     const allowed = (caller: Caller, post: LinkedPostDocument | null): readonly Method[] =>
       post ? methodsFor(caller, kind, rightsSubjectOf(post)) : methodsForUnknownId(caller, kind);
+
+    /** The routes of one of them, by its id or its slug. With what reads, deletions and changes take. */
+    const routesOfOne = (
+      by: '' | '_by_slug',
+      readErrors: readonly ErrorCode[],
+      [ofRead, ofDeletion, ofChange]: readonly [TObject, TObject, TObject],
+    ) => ({
+      read: {
+        schema: reading({ ...aboutOne, summary: `${kind}.read${by}`, errors: [...aboutOne.errors, ...readErrors] }),
+        takes: ofRead,
+        answer: answerRead,
+      },
+      remove: {
+        schema: trashing({ ...aboutTrash, summary: `${kind}.trash${by}` }),
+        takes: ofDeletion,
+        answer: trash,
+      },
+      change: {
+        schema: changing({ ...aboutUpdate, summary: `${kind}.update${by}` }),
+        takes: ofChange,
+        answer: change,
+      },
+    });
 
     resourceRoutes(api, kind, {
       list: {
@@ -207,52 +231,16 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
       one: {
         id: {
           allow: (caller, { id }) => (caller ? postById(id, either).then((post) => allowed(caller, post)) : ['GET']),
-          routes: {
-            read: {
-              schema: reading({
-                ...aboutOne,
-                summary: `${kind}.read`,
-                errors: [...aboutOne.errors, `${kind}-not-accessible`],
-              }),
-              takes: of.tables.read,
-              answer: answerRead,
-            },
-            remove: {
-              schema: trashing({ ...aboutTrash, summary: `${kind}.trash` }),
-              takes: of.tables.delete,
-              answer: trash,
-            },
-            change: {
-              schema: changing({ ...aboutUpdate, summary: `${kind}.update` }),
-              takes: of.tables.update,
-              answer: change,
-            },
-          },
+          routes: routesOfOne('', [`${kind}-not-accessible`], [of.tables.read, of.tables.delete, of.tables.update]),
         },
         slug: {
           allow: (caller, { slug }) =>
             caller ? findNamed(either, kind, slug, caller).then((post) => allowed(caller, post)) : ['GET'],
-          routes: {
-            read: {
-              schema: reading({
-                ...aboutOne,
-                summary: `${kind}.read_by_slug`,
-                errors: [...aboutOne.errors, 'rest_slug_changed'],
-              }),
-              takes: of.tables.readBySlug,
-              answer: answerRead,
-            },
-            remove: {
-              schema: trashing({ ...aboutTrash, summary: `${kind}.trash_by_slug` }),
-              takes: of.tables.deleteBySlug,
-              answer: trash,
-            },
-            change: {
-              schema: changing({ ...aboutUpdate, summary: `${kind}.update_by_slug` }),
-              takes: of.tables.updateBySlug,
-              answer: change,
-            },
-          },
+          routes: routesOfOne(
+            '_by_slug',
+            ['rest_slug_changed'],
+            [of.tables.readBySlug, of.tables.deleteBySlug, of.tables.updateBySlug],
+          ),
         },
       },
     });

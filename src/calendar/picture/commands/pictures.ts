@@ -29,19 +29,14 @@ const PICTURES = { kind: 'picture', evolve: evolvePicture } as const;
 
 type PictureResult = Promise<CommandResult<Picture>>;
 
-const loaded = async (store: StreamReader, id: number): Promise<Picture | null> =>
+/** A picture that was ever recorded; null if there is none. */
+export const loadPicture = async (store: StreamReader, id: number): Promise<Picture | null> =>
   fold<Picture, PictureFact>(await store.readStream(streamOf('picture', id)), evolvePicture);
 
 /** A picture that has its files; null if there is none. */
 export async function findPicture(store: StreamReader, id: number): Promise<Picture | null> {
-  const picture = await loaded(store, id);
+  const picture = await loadPicture(store, id);
   return picture?.removed ? null : picture;
-}
-
-/** A picture whose removal is recorded; null if there is none. */
-export async function findRemovedPicture(store: StreamReader, id: number): Promise<Picture | null> {
-  const picture = await loaded(store, id);
-  return picture?.removed ? picture : null;
 }
 
 /** All pictures that have their files. Rejections: those of the store. */

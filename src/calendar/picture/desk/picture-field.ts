@@ -7,6 +7,7 @@ import { type Field, field, textField } from '../../../pages/desk/forms.ts';
 import { type DeskRequest, textOf } from '../../../pages/desk/page.ts';
 import { type Html, html } from '../../../pages/html.ts';
 import { mayUpload } from '../../../people/auth/policy.ts';
+import { PICTURE_TYPES } from '../domain/picture.ts';
 import { nameOf, type Picture, type PicturesPage, sourceOf } from './reading.ts';
 
 /** What the form offers beside the value. */
@@ -20,25 +21,26 @@ export const NO_PICTURES: PictureOffer = { chosen: null, newest: [] };
 const NEWEST = 24;
 /** The most that the API can be set to take, with the fields of the form. */
 export const PICTURE_FORM_LIMIT = 102 * 1_048_576;
-export const PICTURE_TYPES = 'image/jpeg,image/png,image/webp,image/gif,image/avif';
+/** As an input of files takes them. */
+export const ACCEPTED_TYPES = PICTURE_TYPES.join();
 
 export async function pictureOffer({ api, user }: DeskRequest, value: string): Promise<PictureOffer> {
   if (!mayUpload(user)) return NO_PICTURES;
-  const [{ media }, found] = await Promise.all([
+  const [{ media }, named] = await Promise.all([
     api.read<PicturesPage>('/media', { per_page: NEWEST }),
     /^\d+$/.test(value) ? api.ask<Picture>(`/media/${value}`) : null,
   ]);
-  return { chosen: found?.problem === null ? found.body : null, newest: media };
+  return { chosen: named?.problem === null ? named.body : null, newest: media };
 }
 
-export function pictureField(request: DeskRequest, shown: Field, { chosen, newest }: PictureOffer): Html {
+export function pictureField(request: DeskRequest, control: Field, { chosen, newest }: PictureOffer): Html {
   const { words, user, site } = request;
   return html`${chosen && html`<img class="chosen" src=${sourceOf(site, chosen, 'thumbnail')} alt=${chosen.alt || nameOf(chosen)} />`}
     ${mayUpload(user) && uploadFields(request)}
     ${newest.length > 0 && library(request, newest)}
-    <details open=${shown.problem !== undefined || !mayUpload(user)}>
+    <details open=${control.problem !== undefined || !mayUpload(user)}>
       <summary>${words('picture_elsewhere')}</summary>
-      ${textField(shown, { maxlength: MAX_TYPED, autocomplete: 'off' })}
+      ${textField(control, { maxlength: MAX_TYPED, autocomplete: 'off' })}
     </details>`;
 }
 
@@ -48,7 +50,7 @@ function uploadFields({ words, form }: DeskRequest): Html {
   const alt = { name: 'image_alt', label: words('picture_alt'), hint: words('hint_picture_alt') };
   const credit = { name: 'image_credit', label: words('picture_credit'), hint: words('hint_picture_credit') };
   return html`<div class="pair drop">
-    ${field(file, html`<input type="file" id="image_file" name="image_file" accept=${PICTURE_TYPES} aria-describedby="image_file-hint" />`)}
+    ${field(file, html`<input type="file" id="image_file" name="image_file" accept=${ACCEPTED_TYPES} aria-describedby="image_file-hint" />`)}
     ${textField({ ...alt, value: textOf(form, 'image_alt') }, { maxlength: 1000 })}
     ${textField({ ...credit, value: textOf(form, 'image_credit') }, { maxlength: 200 })}
   </div>`;
@@ -85,11 +87,11 @@ export async function pickedWith({
 }: DeskRequest): Promise<{ readonly image?: string; readonly problem: Problem | null }> {
   const chosen = textOf(form, CHOSEN);
   if (file === null) return { ...(chosen !== '' && { image: chosen }), problem: null };
-  const sent = new FormData();
-  sent.set('alt', textOf(form, 'image_alt'));
-  sent.set('credit', textOf(form, 'image_credit'));
-  sent.set('file', file, file.name);
-  const { body, problem } = await api.upload<Picture>('/media', sent);
+  const members = new FormData();
+  members.set('alt', textOf(form, 'image_alt'));
+  members.set('credit', textOf(form, 'image_credit'));
+  members.set('file', file, file.name);
+  const { body, problem } = await api.upload<Picture>('/media', members);
   if (problem === null) return { image: String(body.id), problem };
   return { problem: { ...problem, fields: { image: problem.message } } };
 }

@@ -12,7 +12,7 @@ import { type Html, html } from '../../../pages/html.ts';
 import { pathWithin } from '../../../pages/links.ts';
 import { focusClass } from '../../../pages/public/picture.ts';
 import { mayUpload } from '../../../people/auth/policy.ts';
-import { PICTURE_FORM_LIMIT, PICTURE_TYPES } from './picture-field.ts';
+import { ACCEPTED_TYPES, PICTURE_FORM_LIMIT } from './picture-field.ts';
 import { nameOf, PICTURES, type Picture, type PicturesPage, sourceOf } from './reading.ts';
 
 const PER_PAGE = 24;
@@ -70,10 +70,10 @@ async function showPicture(reply: FastifyReply, id: string, problem: Problem | n
 }
 
 function formWith({ form }: DeskRequest, file: File | null): FormData {
-  const sent = new FormData();
-  for (const name of ['alt', 'credit']) sent.set(name, textOf(form, name));
-  if (file) sent.set('file', file, file.name);
-  return sent;
+  const members = new FormData();
+  for (const name of ['alt', 'credit']) members.set(name, textOf(form, name));
+  if (file) members.set('file', file, file.name);
+  return members;
 }
 
 // One uploaded picture: what is said about it, and its removal.
@@ -132,7 +132,7 @@ function uploadForm(request: DeskRequest): Html {
   const file = { name: 'file', label: words('picture_file'), hint: words('hint_picture_file') };
   return html`<form class="box fields narrow" method="post" action=${PICTURES} enctype="multipart/form-data">
     ${formFields(request)}
-    ${field(file, html`<input type="file" id="file" name="file" accept=${PICTURE_TYPES} required aria-describedby="file-hint" />`)}
+    ${field(file, html`<input type="file" id="file" name="file" accept=${ACCEPTED_TYPES} required aria-describedby="file-hint" />`)}
     ${textField({ name: 'alt', label: words('picture_alt'), value: textOf(form, 'alt'), hint: words('hint_picture_alt') }, { maxlength: 1000 })}
     <p class="actions"><button class="main" type="submit">${words('upload_picture')}</button></p>
   </form>`;

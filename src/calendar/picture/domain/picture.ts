@@ -52,6 +52,17 @@ export type PictureFact =
   | Fact<'PictureFocused', PictureFocus>
   | Fact<'PictureRemoved', Record<never, never>>;
 
+/** What may be uploaded, by the name that sharp has for it, with type and extension. SVG is a program, not a picture. */
+export const PICTURE_FORMATS = {
+  jpeg: { mimeType: 'image/jpeg', extension: 'jpg' },
+  png: { mimeType: 'image/png', extension: 'png' },
+  webp: { mimeType: 'image/webp', extension: 'webp' },
+  gif: { mimeType: 'image/gif', extension: 'gif' },
+  avif: { mimeType: 'image/avif', extension: 'avif' },
+} as const;
+
+export const PICTURE_TYPES: readonly string[] = Object.values(PICTURE_FORMATS).map(({ mimeType }) => mimeType);
+
 /** Where files of pictures are found, below the address of the site. */
 export const MEDIA_PATH = '/media/';
 
@@ -90,8 +101,8 @@ export function imageAt<Known extends Image | null>(site: string, image: Known):
 export function imageAt(site: string, image: Image | null): Image | null {
   if (!image?.url.startsWith(MEDIA_PATH)) return image;
   const { url, sizes } = image;
-  const found = Object.entries(sizes ?? {}).map(([name, size]) => [name, { ...size, url: site + size.url }]);
-  return { ...image, url: site + url, ...(sizes && { sizes: Object.fromEntries(found) }) };
+  const atSite = Object.entries(sizes ?? {}).map(([name, size]) => [name, { ...size, url: site + size.url }]);
+  return { ...image, url: site + url, ...(sizes && { sizes: Object.fromEntries(atSite) }) };
 }
 
 /** The id of an uploaded picture that a post shows; null: it shows none. */

@@ -37,16 +37,10 @@ import { showing } from '../../../read-model/documents.ts';
 import { imageObject } from '../../../rendering/post-fragment.ts';
 import { fill, fragmentOf, insideString } from '../../../rendering/slots.ts';
 import type { Site } from '../../site/queries/site.ts';
-import {
-  describePictureOf,
-  findPicture,
-  findRemovedPicture,
-  recordPicture,
-  removePictureOf,
-} from '../commands/pictures.ts';
-import { filesOf, imageOf, type Picture, type PictureTexts } from '../domain/picture.ts';
+import { describePictureOf, findPicture, loadPicture, recordPicture, removePictureOf } from '../commands/pictures.ts';
+import { filesOf, imageOf, PICTURE_TYPES, type Picture, type PictureTexts } from '../domain/picture.ts';
 import { type MediaStore, MediaUnavailable } from '../media/media-store.ts';
-import { PICTURE_TYPES, type PictureMaker, type Rendered, type Unrenderable } from '../media/renditions.ts';
+import type { PictureMaker, Rendered, Unrenderable } from '../media/renditions.ts';
 import { listPictures } from '../queries/list-pictures.ts';
 import { pictureCreate, pictureList, pictureRead, pictureUpdate } from './picture-schema.ts';
 
@@ -93,8 +87,8 @@ export const mediaRoutes: Routes<MediaRouteDependencies> = async (api, dependenc
 
   async function pictureObject({ links }: FastifyRequest, picture: Picture) {
     const { id, title, alt, credit, focusX, focusY, author, uploaded, modified, file } = picture;
-    const shown = JSON.parse(fill(fragmentOf(imageObject(imageOf(picture))), { site: insideString(links.site) }));
-    const { url, sizes = {}, width, height, filesize } = shown;
+    const image = JSON.parse(fill(fragmentOf(imageObject(imageOf(picture))), { site: insideString(links.site) }));
+    const { url, sizes = {}, width, height, filesize } = image;
     return {
       id,
       url,
@@ -147,7 +141,7 @@ export const mediaRoutes: Routes<MediaRouteDependencies> = async (api, dependenc
       const { query } = request;
       await awaitPosition(dependencies, request);
       const paging = pagingOf(query, queries.perPage);
-      const { total, pictures: found } = await listPictures(readModel, query, paging);
+      const { total, pictures: onPage } = await listPictures(readModel, query, paging);
       const page = {
         paging,
         total,
@@ -157,7 +151,7 @@ export const mediaRoutes: Routes<MediaRouteDependencies> = async (api, dependenc
       } as const;
       return sendPage(
         reply,
-        { media: await Promise.all(found.map((picture) => pictureObject(request, picture))) },
+        { media: await Promise.all(onPage.map((picture) => pictureObject(request, picture))) },
         page,
       );
     },
@@ -262,9 +256,9 @@ export const mediaRoutes: Routes<MediaRouteDependencies> = async (api, dependenc
 
   /** Its files and the key of its texts. Also of a picture removed before: that may have been interrupted. */
   async function eraseRemoved(id: number): Promise<void> {
-    const removed = await findRemovedPicture(store, id);
-    if (!removed) return;
-    await media.remove(filesOf(removed)).catch(() => {});
+    const picture = await loadPicture(store, id);
+    if (!picture?.removed) return;
+    await media.remove(filesOf(picture)).catch(() => {});
     await keys.destroy(streamOf('picture', id));
   }
 

@@ -73,9 +73,9 @@ export function openMediaFolder(folder: string): MediaStore {
     find: (name) =>
       whileUsable(async () => {
         if (!isFileName(name)) return null;
-        const found = await stat(placeOf(name)).catch(missing);
-        if (!found?.isFile()) return null;
-        return { size: found.size, open: () => createReadStream(placeOf(name)) };
+        const stats = await stat(placeOf(name)).catch(missing);
+        if (!stats?.isFile()) return null;
+        return { size: stats.size, open: () => createReadStream(placeOf(name)) };
       }),
     remove: (names) => whileUsable(() => remove(names)),
     names: () => whileUsable(async () => (await entries()).filter(isFileName)),

@@ -4,7 +4,7 @@
 // decision 29
 import type { Metadata, Sharp, SharpOptions } from 'sharp';
 import { shareOf } from '../../../kernel/memory/limit.ts';
-import type { PictureFile } from '../domain/picture.ts';
+import { PICTURE_FORMATS, type PictureFile } from '../domain/picture.ts';
 import type { NewFile } from './media-store.ts';
 
 /** A picture ready to be kept. */
@@ -27,17 +27,7 @@ const MAX_PIXELS = shareOf(50_000_000, 1 / 10);
 /** Of one size. Some files say little and take long. */
 const MAX_SECONDS = 30;
 
-/** What may be uploaded, by the name that sharp has for it, with type and extension. SVG is a program, not a picture. */
-const FORMATS = {
-  jpeg: { mimeType: 'image/jpeg', extension: 'jpg' },
-  png: { mimeType: 'image/png', extension: 'png' },
-  webp: { mimeType: 'image/webp', extension: 'webp' },
-  gif: { mimeType: 'image/gif', extension: 'gif' },
-  avif: { mimeType: 'image/avif', extension: 'avif' },
-} as const;
-type Format = keyof typeof FORMATS;
-
-export const PICTURE_TYPES: readonly string[] = Object.values(FORMATS).map(({ mimeType }) => mimeType);
+type Format = keyof typeof PICTURE_FORMATS;
 
 interface Box {
   readonly name: string;
@@ -137,7 +127,7 @@ async function metadataOf(picture: Sharp): Promise<{ readonly format: Format } |
   return isFormat(format) ? { format } : 'not a picture';
 }
 
-const isFormat = (format: string): format is Format => Object.hasOwn(FORMATS, format);
+const isFormat = (format: string): format is Format => Object.hasOwn(PICTURE_FORMATS, format);
 
 interface Encoded {
   readonly about: PictureFile;
@@ -146,7 +136,7 @@ interface Encoded {
 
 /** Encoding leaves metadata out: it would tell where a picture was taken. */
 async function encoded(picture: Sharp, format: Format, stem: string, named?: 'sized'): Promise<Encoded> {
-  const { mimeType, extension } = FORMATS[format];
+  const { mimeType, extension } = PICTURE_FORMATS[format];
   const { data, info } = await picture.toFormat(format).toBuffer({ resolveWithObject: true });
   const { width } = info;
   const height = info.pageHeight ?? info.height;

@@ -43,14 +43,14 @@ export async function listPictures(
     return { total, pictures: await picturesOf(readModel, ids) };
   }
   const turn = openTurns();
-  const found: Picture[] = [];
+  const matches: Picture[] = [];
   let ids = await readModel.namedPage('picture', name, { offset: 0, limit: PORTION });
   for (let below = ids.at(-1); below !== undefined; below = ids.at(-1)) {
-    found.push(...(await picturesOf(readModel, ids)).filter((picture) => hasAll(picture, words)));
+    matches.push(...(await picturesOf(readModel, ids)).filter((picture) => hasAll(picture, words)));
     await turn();
     ids = await readModel.namedPage('picture', name, { below, offset: 0, limit: PORTION });
   }
-  return { total: found.length, pictures: found.slice(offset, offset + limit) };
+  return { total: matches.length, pictures: matches.slice(offset, offset + limit) };
 }
 
 const wordsIn = (search: string): readonly string[] => foldLetters(search).split(/\s+/).filter(Boolean);

@@ -6,7 +6,7 @@ import type { DeskSurroundings } from '../../../pages/desk/page.ts';
 import { type Html, html } from '../../../pages/html.ts';
 import type { FixedBy } from '../queries/site.ts';
 
-export interface ShownSettings {
+export interface SettingsState {
   readonly values: { readonly site_name: string; readonly timezone: string; readonly language: string };
   readonly fixedBy: FixedBy;
   /** With events its zone is settled, and there is no room for the sample. */
@@ -14,15 +14,16 @@ export interface ShownSettings {
   readonly problem: Problem | null;
 }
 
-export const siteFields = (around: DeskSurroundings, settings: ShownSettings): Html[] => [
+export const siteFields = (around: DeskSurroundings, settings: SettingsState): Html[] => [
   nameField(around, settings),
   zoneField(around, settings),
   languageField(around, settings),
 ];
 
-function nameField({ words }: DeskSurroundings, { values, fixedBy, problem }: ShownSettings): Html {
+function nameField({ words }: DeskSurroundings, { values, fixedBy, problem }: SettingsState): Html {
   const named = { name: 'site_name', label: words('site_name'), value: values.site_name };
-  if (fixedBy.site_name) return fixedField(words('fixed_by', { setting: fixedBy.site_name }), named);
+  const fixed = fixedSetting(words, fixedBy, named);
+  if (fixed) return fixed;
   return textField(
     { ...named, hint: words('hint_site_name'), problem: problem?.fields.site_name },
     { maxlength: 200, autocomplete: 'organization' },
@@ -34,9 +35,10 @@ const zonesWith = (chosen: string): readonly string[] => [
   ...new Set(['UTC', chosen, ...Intl.supportedValuesOf('timeZone')].filter(Boolean)),
 ];
 
-function zoneField({ words }: DeskSurroundings, { values, fixedBy, calendar, problem }: ShownSettings): Html {
+function zoneField({ words }: DeskSurroundings, { values, fixedBy, calendar, problem }: SettingsState): Html {
   const named = { name: 'timezone', label: words('site_zone'), value: values.timezone };
-  if (fixedBy.timezone) return fixedField(words('fixed_by', { setting: fixedBy.timezone }), named);
+  const fixed = fixedSetting(words, fixedBy, named);
+  if (fixed) return fixed;
   if (calendar === 'filled') return fixedField(words('zone_settled'), named);
   const control = { ...named, hint: words('hint_site_zone'), problem: problem?.fields.timezone };
   return field(
@@ -49,9 +51,10 @@ function zoneField({ words }: DeskSurroundings, { values, fixedBy, calendar, pro
 
 const nameOfLanguage = (code: string): string => new Intl.DisplayNames([code], { type: 'language' }).of(code) ?? code;
 
-function languageField({ words }: DeskSurroundings, { values, fixedBy, problem }: ShownSettings): Html {
+function languageField({ words }: DeskSurroundings, { values, fixedBy, problem }: SettingsState): Html {
   const named = { name: 'language', label: words('site_language'), value: nameOfLanguage(values.language) };
-  if (fixedBy.language) return fixedField(words('fixed_by', { setting: fixedBy.language }), named);
+  const fixed = fixedSetting(words, fixedBy, named);
+  if (fixed) return fixed;
   const control = { ...named, hint: words('hint_site_language'), problem: problem?.fields.language };
   return field(
     control,
@@ -62,11 +65,24 @@ function languageField({ words }: DeskSurroundings, { values, fixedBy, problem }
   );
 }
 
+interface NamedValue {
+  readonly name: string;
+  readonly label: string;
+  readonly value: string;
+}
+
+/** A setting that the environment fixes, and by what; null for one that can be changed here. */
+export function fixedSetting(
+  words: DeskSurroundings['words'],
+  fixedBy: { readonly [name: string]: string | undefined },
+  named: NamedValue,
+): Html | null {
+  const { [named.name]: setting } = fixedBy;
+  return setting === undefined ? null : fixedField(words('fixed_by', { setting }), named);
+}
+
 /** A setting that cannot be changed here, and why. */
-export const fixedField = (
-  why: string,
-  { name, label, value }: { readonly name: string; readonly label: string; readonly value: string },
-): Html =>
+const fixedField = (why: string, { name, label, value }: NamedValue): Html =>
   html`<div class="field"><p class="label-like">${label}</p>
     <p id=${name}><strong>${value}</strong></p>
     <p class="hint">${why}</p></div>`;

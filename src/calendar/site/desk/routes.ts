@@ -3,8 +3,9 @@
 import type { FastifyReply } from 'fastify';
 import { latestChanges } from '../../../editorial/history/desk/history-list.ts';
 import type { Answer } from '../../../http/schemas/components.ts';
+import type { DeskWord } from '../../../locales/language.ts';
 import type { Problem } from '../../../pages/desk/api.ts';
-import { described, field, formFields, problemNote, textField } from '../../../pages/desk/forms.ts';
+import { described, field, formFields, problemNote, textArea, textField } from '../../../pages/desk/forms.ts';
 import { type DeskRequest, type DeskSection, textOf } from '../../../pages/desk/page.ts';
 import { saveTagged } from '../../../pages/desk/section-kit.ts';
 import { leadTo, show } from '../../../pages/desk/show.ts';
@@ -13,7 +14,7 @@ import { mayManageSite } from '../../../people/auth/policy.ts';
 import { PICTURE_FORM_LIMIT, pickedWith, pictureField, pictureOffer } from '../../picture/desk/picture-field.ts';
 import { isColour, readableLike, worstContrast } from '../domain/accent.ts';
 import { PAGE_LAYOUTS } from '../domain/site-settings.ts';
-import { fixedField, siteFields } from './fields.ts';
+import { fixedSetting, siteFields } from './fields.ts';
 
 const SETTINGS = '/desk/settings';
 
@@ -31,15 +32,16 @@ async function showSettings(reply: FastifyReply, problem: Problem | null): Promi
   const { desk } = reply.request;
   const { body: settings, etag: tag } = await desk.api.tagged<Settings>('/settings');
   const history = await latestChanges(desk, '/settings', desk.words('settings_history'));
-  const offer = await pictureOffer(desk, 'logo' in desk.form ? textOf(desk.form, 'logo') : logoOf(settings));
   const { words, form } = desk;
   const { fixed_by: fixedBy, timezone_is_settled: isSettled } = settings;
+  const texts = textsOf(settings);
   /** What was typed, where the form is given back. */
-  const typedOr = (name: string, value: string): string => (name in form ? textOf(form, name) : value);
+  const typedOr = (name: keyof typeof texts): string => (name in form ? textOf(form, name) : texts[name]);
+  const offer = await pictureOffer(desk, typedOr('logo'));
   const values = {
-    site_name: typedOr('site_name', settings.site_name ?? ''),
-    timezone: typedOr('timezone', settings.timezone),
-    language: typedOr('language', settings.language),
+    site_name: typedOr('site_name'),
+    timezone: typedOr('timezone'),
+    language: typedOr('language'),
   };
   const labels = {
     site_name: words('site_name'),
@@ -52,17 +54,17 @@ async function showSettings(reply: FastifyReply, problem: Problem | null): Promi
     accent: words('site_accent'),
     layout: words('site_layout'),
   };
-  const field = (name: 'imprint' | 'currency' | 'logo' | 'accent', value: string, hint: string) => ({
+  const control = (name: 'imprint' | 'currency' | 'logo' | 'accent' | 'links', hint: DeskWord) => ({
     name,
     label: labels[name],
-    value: typedOr(name, value),
-    hint,
+    value: typedOr(name),
+    hint: words(hint),
     problem: problem?.fields[name],
   });
-  const imprint = field('imprint', settings.imprint ?? '', words('hint_imprint'));
-  const currency = field('currency', settings.currency ?? '', words('hint_site_currency'));
-  const logo = field('logo', logoOf(settings), words('hint_site_logo'));
-  const accent = field('accent', settings.accent ?? USUAL_ACCENT, words('hint_site_accent'));
+  const imprint = control('imprint', 'hint_imprint');
+  const logo = control('logo', 'hint_site_logo');
+  const accent = control('accent', 'hint_site_accent');
+  const links = control('links', 'hint_foot_links');
   return show(reply, {
     title: words('settings'),
     section: SETTINGS,
@@ -74,32 +76,12 @@ async function showSettings(reply: FastifyReply, problem: Problem | null): Promi
         ${formFields(desk)}
         <input type="hidden" name="_tag" value=${tag} />
         ${siteFields(desk, { values, fixedBy, calendar: isSettled ? 'filled' : 'empty', problem })}
-        ${textField(currency, { maxlength: 3, autocapitalize: 'characters', spellcheck: 'false' })}
-        ${
-          fixedBy.logo
-            ? fixedField(words('fixed_by', { setting: fixedBy.logo }), { ...logo, value: '' })
-            : pictureField(desk, logo, offer)
-        }
-        ${
-          fixedBy.accent
-            ? fixedField(words('fixed_by', { setting: fixedBy.accent }), { ...accent, value: '' })
-            : textField(accent, { type: 'color' })
-        }
-        ${layoutField(desk, typedOr('layout', settings.layout), problem)}
-        ${
-          fixedBy.imprint
-            ? fixedField(words('fixed_by', { setting: fixedBy.imprint }), imprint)
-            : textField(imprint, { type: 'url', maxlength: 2048 })
-        }
-        ${
-          fixedBy.links
-            ? fixedField(words('fixed_by', { setting: fixedBy.links }), {
-                name: 'links',
-                label: words('foot_links'),
-                value: linesOf(settings.links),
-              })
-            : linksField(desk, typedOr('links', linesOf(settings.links)), problem)
-        }
+        ${textField(control('currency', 'hint_site_currency'), { maxlength: 3, autocapitalize: 'characters', spellcheck: 'false' })}
+        ${fixedSetting(words, fixedBy, { ...logo, value: '' }) ?? pictureField(desk, logo, offer)}
+        ${fixedSetting(words, fixedBy, { ...accent, value: '' }) ?? textField(accent, { type: 'color' })}
+        ${layoutField(desk, typedOr('layout'), problem)}
+        ${fixedSetting(words, fixedBy, imprint) ?? textField(imprint, { type: 'url', maxlength: 2048 })}
+        ${fixedSetting(words, fixedBy, links) ?? textArea(links, 4)}
         <p class="actions"><button type="submit" class="main">${words('save')}</button></p>
       </form>
       ${history}
@@ -129,25 +111,26 @@ function withContrastProblem({ form, words, language }: DeskRequest, problem: Pr
   return { ...problem, message, fields: { ...problem.fields, accent: message } };
 }
 
+/** The settings as texts of the form. */
+const textsOf = (settings: Settings) => ({
+  site_name: settings.site_name ?? '',
+  timezone: settings.timezone,
+  language: settings.language,
+  currency: settings.currency ?? '',
+  imprint: settings.imprint ?? '',
+  links: linesOf(settings.links),
+  logo: settings.logo === null ? '' : String(settings.logo.id),
+  accent: settings.accent ?? USUAL_ACCENT,
+  layout: settings.layout,
+});
+
 function changedMembers({ form }: DeskRequest, settings: Settings): object {
-  const current: { readonly [name: string]: string } = {
-    site_name: settings.site_name ?? '',
-    timezone: settings.timezone,
-    language: settings.language,
-    currency: settings.currency ?? '',
-    imprint: settings.imprint ?? '',
-    links: linesOf(settings.links),
-    logo: logoOf(settings),
-    accent: settings.accent ?? USUAL_ACCENT,
-    layout: settings.layout,
-  };
-  const changed = Object.keys(current).filter((name) => name in form && textOf(form, name).trim() !== current[name]);
-  return Object.fromEntries(
-    changed.map((name) => [
-      name,
-      name === 'links' ? linksIn(textOf(form, name)) : memberOf(name, textOf(form, name).trim()),
-    ]),
-  );
+  const changed = Object.entries(textsOf(settings)).flatMap(([name, current]) => {
+    const text = textOf(form, name);
+    if (!(name in form) || text.trim() === current) return [];
+    return [[name, name === 'links' ? linksIn(text) : memberOf(name, text.trim())] as const];
+  });
+  return Object.fromEntries(changed);
 }
 
 /** The usual colour is no choice. */
@@ -163,9 +146,6 @@ const USUAL_ACCENT = '#8a2f1c';
 
 /** One on each line. */
 const linesOf = (links: Settings['links']): string => links.map(({ label, url }) => `${label} ${url}`).join('\n');
-
-/** The number of the logo; '' without one. */
-const logoOf = ({ logo }: Pick<Settings, 'logo'>): string => (logo === null ? '' : String(logo.id));
 
 function linksIn(lines: string): Settings['links'] {
   const filled = lines.split(/\r?\n/).map((line) => line.trim());
@@ -183,14 +163,4 @@ function layoutField({ words }: DeskRequest, chosen: string, problem: Problem | 
       (layout) => html`<option value=${layout} selected=${layout === chosen}>${words(`layout_${layout}`)}</option>`,
     )}</select>`,
   );
-}
-
-function linksField({ words }: DeskRequest, value: string, problem: Problem | null): Html {
-  const control = {
-    name: 'links',
-    label: words('foot_links'),
-    hint: words('hint_foot_links'),
-    problem: problem?.fields.links,
-  };
-  return field(control, html`<textarea id="links" name="links" rows="4" ...${described(control)}>${value}</textarea>`);
 }

@@ -61,11 +61,11 @@ async function termOfSameName(
   kind: TermKind,
   name: string,
   parent: number,
-  givenSlug: string | undefined,
+  inputSlug: string | undefined,
 ): Promise<Term | null> {
   for (const term of await termsNamed(unit.store, kind, name)) {
     if ((await effectiveParent(unit.store, term)) !== parent) continue;
-    if (givenSlug === undefined || slugFrom(givenSlug) === term.slug) return term;
+    if (inputSlug === undefined || slugFrom(inputSlug) === term.slug) return term;
   }
   return null;
 }
@@ -98,13 +98,9 @@ async function planTerm(
     description: termDescription(input.description ?? ''),
     parent: input.parent,
   };
-  const stream = streamOf(kind, id);
   await enterName(unit, kind, id, term.name);
-  const decision = createTerm(nounOf(kind), term);
-  if (decision.kind === 'accepted') {
-    if (input.id === undefined) unit.begin(stream, decision.facts);
-    else await unit.record(stream, decision.facts);
-  }
+  const how = input.id === undefined ? 'begun' : 'created';
+  await recordDecision(unit, { kind, evolve: evolveTerm }, id, createTerm(nounOf(kind), term), how);
   return { ...term, deleted: false };
 }
 
@@ -162,11 +158,11 @@ export async function possibleParent(
   unit: UnitOfWork,
   kind: TermKind,
   id: number,
-  wished: number,
+  requested: number,
 ): Promise<number | null> {
-  if (wished === 0) return 0;
-  if (!(await loadTerm(unit.store, kind, wished))) return null;
-  return (await isAbove(unit, 'category', id, wished)) ? 0 : wished;
+  if (requested === 0) return 0;
+  if (!(await loadTerm(unit.store, kind, requested))) return null;
+  return (await isAbove(unit, 'category', id, requested)) ? 0 : requested;
 }
 
 /** Deletes a term for good. Events lose it and children move up: both follow from the redirect that it leaves. */

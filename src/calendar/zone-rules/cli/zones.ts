@@ -68,43 +68,30 @@ export const zonesCommand = command(
 
 /** By their present start. */
 async function allAffected({ store, now, signal }: ZonesDependencies, rules: ZoneRules): Promise<readonly Affected[]> {
-  const found = new Map<number, Affected>();
+  const byId = new Map<number, Affected>();
   const at = now();
   for (let after: Position = LOG_START; !signal.aborted; ) {
     const step = await nextStep(store, rules, { after, now: at });
     if (step.facts === 0) break;
     for (const id of step.ids) {
-      const affected = found.has(id) ? null : await affectedBy(store, rules, { id, now: at });
-      if (affected) found.set(id, affected);
+      const affected = byId.has(id) ? null : await affectedBy(store, rules, { id, now: at });
+      if (affected) byId.set(id, affected);
     }
     after = step.upTo;
   }
-  return [...found.values()].sort((one, other) => one.before.startsAt - other.before.startsAt || one.id - other.id);
+  return [...byId.values()].sort((one, other) => one.before.startsAt - other.before.startsAt || one.id - other.id);
 }
 
-interface ReportedEvent {
-  readonly id: number;
-  readonly title: string;
-  readonly timezone: string;
-  readonly before: Times;
-  readonly after: Times;
-}
+type Times = ReturnType<typeof timesOf>;
 
-interface Times {
-  readonly start_date: string;
-  readonly end_date: string;
-  readonly utc_start_date: string;
-  readonly utc_end_date: string;
-}
-
-const timesOf = ({ start, end, startsAt, endsAt }: Affected['before']): Times => ({
+const timesOf = ({ start, end, startsAt, endsAt }: Affected['before']) => ({
   start_date: start,
   end_date: end,
   utc_start_date: formatCivil(startsAt),
   utc_end_date: formatCivil(endsAt),
 });
 
-const reportOf = ({ id, title, before, after }: Affected): ReportedEvent => ({
+const reportOf = ({ id, title, before, after }: Affected) => ({
   id,
   title,
   timezone: before.timezone,
@@ -117,7 +104,7 @@ interface Report {
   readonly log: string | null;
   /** Whether the rules of this process are older or newer than those of the log. */
   readonly standing: ReturnType<typeof ageOfRules>;
-  readonly events: readonly ReportedEvent[];
+  readonly events: readonly ReturnType<typeof reportOf>[];
 }
 
 function linesOf({ process, log, standing: age, events }: Report): string[] {

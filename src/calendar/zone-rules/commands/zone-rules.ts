@@ -7,11 +7,11 @@
 import type { CommandContext, CommandDependencies, Coordination } from '../../../commands/context.ts';
 import { handleCommand } from '../../../commands/handle-command.ts';
 import { streamOf } from '../../../commands/reservations/reservations.ts';
-import type { Series, SeriesFact } from '../../../editorial/series/domain/facts.ts';
+import type { Evolve, Fact } from '../../../domain/decider.ts';
 import { evolveSeries, seriesZoneRulesFacts } from '../../../editorial/series/domain/occurrences.ts';
-import { EVENT_PREFIX, SERIES_PREFIX, seriesOf } from '../../../editorial/series/facts/occurrences.ts';
+import { ALL_EVENTS, EVENT_PREFIX, SERIES_PREFIX, seriesOf } from '../../../editorial/series/facts/occurrences.ts';
 import type { EpochSeconds, ZoneRules } from '../../../kernel/time/zone.ts';
-import { fold, type Json, LOG_START, type Position, type RecordedEvent } from '../../../log/envelope.ts';
+import { factOf, fold, type Json, LOG_START, type Position, type RecordedEvent } from '../../../log/envelope.ts';
 import { type EventStore, lastEvent, type StreamReader } from '../../../log/event-store.ts';
 import { eventOf, systemActor, systemMetadata } from '../../../log/writing.ts';
 import { type CalendarEvent, type EventFact, evolveEvent, zoneRulesFacts } from '../../event/domain/calendar-event.ts';
@@ -112,7 +112,7 @@ export async function nextStep(
   rules: ZoneRules,
   { after, now }: { readonly after: Position; readonly now: EpochSeconds },
 ): Promise<Step> {
-  const events = await store.readAll({ after, prefixes: [EVENT_PREFIX, SERIES_PREFIX], ...STEP });
+  const events = await store.readAll({ after, prefixes: ALL_EVENTS, ...STEP });
   const ids = new Set<number>();
   for (const event of events) {
     const id = Number(event.stream.slice(EVENT_PREFIX.length));
@@ -131,7 +131,7 @@ function isAffected(event: RecordedEvent, rules: ZoneRules, now: EpochSeconds): 
 
 function scheduleIn(event: RecordedEvent): Schedule | null {
   try {
-    const fact = { type: event.type, data: event.data } as EventFact;
+    const fact = factOf<EventFact>(event);
     if (fact.type === 'EventDrafted') return fact.data.schedule;
     return fact.type === 'EventRescheduled' || fact.type === 'EventAdjustedToZoneRules' ? fact.data : null;
   } catch {
@@ -174,17 +174,13 @@ export async function adjust(
   };
   const stream = streamOf('event', id);
   const series = await seriesOfDate(dependencies.store, stream);
-  if (series !== null) return adjustSeries(dependencies, context, rules, series);
-  let isAdjusted = false;
-  const result = await handleCommand<CalendarEvent, EventFact>(dependencies, context, [stream], async (unit) => {
-    const { state } = await unit.load<CalendarEvent, EventFact>(stream, evolveEvent);
-    const facts = state ? zoneRulesFacts(state, rules, now) : [];
-    isAdjusted = facts.length > 0;
-    await unit.record(stream, facts);
-    return { kind: 'planned', id, stream, evolve: evolveEvent, created: false };
-  });
-  if (result.kind === 'rejected') throw new Error(`${stream} changed too often while it was to be adjusted`);
-  return isAdjusted;
+  if (series === null) {
+    const event = { id, stream, evolve: evolveEvent };
+    return adjusted(dependencies, context, event, (state) => zoneRulesFacts(state, rules, now));
+  }
+  // All dates at once: by the time it is the turn of the others, there is nothing left to do.
+  const whole = { id: series, stream: `${SERIES_PREFIX}${series}`, evolve: evolveSeries };
+  return adjusted(dependencies, context, whole, (state) => seriesZoneRulesFacts(state, rules, now));
 }
 
 /** The series that tells all about a date; null for every other event. */
@@ -193,21 +189,25 @@ async function seriesOfDate(store: StreamReader, stream: string): Promise<number
   return (last && seriesOf(last)) ?? null;
 }
 
-/** All dates at once: by the time it is the turn of the others, there is nothing left to do. */
-async function adjustSeries(
+interface Adjustable<State, F extends Fact> {
+  readonly id: number;
+  readonly stream: string;
+  readonly evolve: Evolve<State, F>;
+}
+
+async function adjusted<State, F extends Fact>(
   dependencies: ZoneRulesDependencies & Coordination,
   context: CommandContext,
-  rules: ZoneRules,
-  id: number,
+  { id, stream, evolve }: Adjustable<State, F>,
+  factsOf: (state: State) => readonly F[],
 ): Promise<boolean> {
-  const stream = `${SERIES_PREFIX}${id}`;
   let isAdjusted = false;
-  const result = await handleCommand<Series, SeriesFact>(dependencies, context, [stream], async (unit) => {
-    const { state } = await unit.load<Series, SeriesFact>(stream, evolveSeries);
-    const facts = state ? seriesZoneRulesFacts(state, rules, context.now) : [];
+  const result = await handleCommand<State, F>(dependencies, context, [stream], async (unit) => {
+    const { state } = await unit.load(stream, evolve);
+    const facts = state ? factsOf(state) : [];
     isAdjusted = facts.length > 0;
     await unit.record(stream, facts);
-    return { kind: 'planned', id, stream, evolve: evolveSeries, created: false };
+    return { kind: 'planned', id, stream, evolve, created: false };
   });
   if (result.kind === 'rejected') throw new Error(`${stream} changed too often while it was to be adjusted`);
   return isAdjusted;

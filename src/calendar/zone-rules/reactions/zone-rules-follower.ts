@@ -11,6 +11,7 @@ import type { EpochSeconds, ZoneRules } from '../../../kernel/time/zone.ts';
 import { LOG_START, type Position } from '../../../log/envelope.ts';
 import { isOutage } from '../../../log/writing.ts';
 import type { Log } from '../../../observability/log.ts';
+import type { Reaction } from '../../../reactions/repeat.ts';
 import {
   type AdjustmentContext,
   adjust,
@@ -28,11 +29,6 @@ interface ZoneRulesFollowerOptions extends ZoneRulesDependencies {
   readonly log: Log;
 }
 
-export interface ZoneRulesFollower {
-  /** Stops after the current events. */
-  stop(): Promise<void>;
-}
-
 /** The pause before examining what others have recorded, and after a failure. */
 const LOOK_AFTER_MS = 30_000;
 const AGAIN_AFTER_MS = 2_000;
@@ -42,12 +38,7 @@ const AT_ONCE = 20;
 const FACTS_PER_MARK = 10_000;
 
 /** Goes through the log once from the last mark, and continues from there with each further call. */
-interface Sweep {
-  /** Examines everything. Returns the number of adjusted events; null if the log's rules are newer. */
-  run(signal: AbortSignal): Promise<number | null>;
-}
-
-export function openSweep({ rules, clock, newId, log, store, newEventId }: ZoneRulesFollowerOptions): Sweep {
+export function openSweep({ rules, clock, newId, log, store, newEventId }: ZoneRulesFollowerOptions) {
   const dependencies = { store, newEventId, ...openCoordination() };
   const { release } = rules;
   let after: Position = LOG_START;
@@ -82,7 +73,8 @@ export function openSweep({ rules, clock, newId, log, store, newEventId }: ZoneR
   }
 
   return {
-    async run(signal) {
+    /** Examines everything. Returns the number of adjusted events; null if the log's rules are newer. */
+    async run(signal: AbortSignal): Promise<number | null> {
       const correlationId = newId();
       let ofLog = await rulesOfLog(store);
       // Another process may be faster, with these rules, newer ones or older ones.
@@ -117,7 +109,7 @@ export function openSweep({ rules, clock, newId, log, store, newEventId }: ZoneR
 /** Starts following, until it is stopped. `watch`: adjusts nothing, only logs that its rules are older. */
 export function startZoneRulesFollower(
   options: ZoneRulesFollowerOptions & { readonly duty: 'adjust' | 'watch' },
-): ZoneRulesFollower {
+): Reaction {
   const { rules, log, store, duty } = options;
   const ending = new AbortController();
   const pause = (ms: number) => sleep(ms, undefined, { signal: ending.signal }).catch(() => {});

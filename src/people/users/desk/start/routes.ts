@@ -1,6 +1,6 @@
 // The routes of the first start, which need no session but the word that the terminal has shown.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type ShownSettings, siteFields } from '../../../../calendar/site/desk/fields.ts';
+import { type SettingsState, siteFields } from '../../../../calendar/site/desk/fields.ts';
 import type { SiteSettings } from '../../../../calendar/site/domain/site-settings.ts';
 import { ApiError } from '../../../../http/errors.ts';
 import { type Problem, problemFrom } from '../../../../pages/desk/api.ts';
@@ -52,7 +52,7 @@ export function startRoutes(app: FastifyInstance, desk: Desk): void {
   }
 
   /** What was typed, else what is so far. */
-  function shownIn({ form, language }: DeskSurroundings): Pick<ShownSettings, 'values' | 'fixedBy'> {
+  function shownIn({ form, language }: DeskSurroundings): Pick<SettingsState, 'values' | 'fixedBy'> {
     const { name, zone, language: own, fixedBy } = desk.site;
     return {
       fixedBy,
@@ -76,7 +76,7 @@ export function startRoutes(app: FastifyInstance, desk: Desk): void {
 
 // The first start: what the site is called, where it is, which language it speaks, and who administers it.
 
-interface StartShown extends ShownSettings {
+interface StartShown extends SettingsState {
   readonly word: string;
 }
 

@@ -5,12 +5,18 @@ import { z } from 'zod';
 import { COLLECTIONS } from '../../calendar/resource/domain/collections.ts';
 import { PROPOSAL_STATES } from '../../editorial/proposals/domain/proposal.ts';
 import type { CalendarApi } from './calendar-api.ts';
-import { DEFAULT_PER_PAGE, eventFilters, id, kind, page, perPage } from './parameters.ts';
-import { objectWithoutRepeats, result, shortEvent } from './shown.ts';
-
-const annotations = { readOnlyHint: true, openWorldHint: false } as const;
-const anything = z.looseObject({});
-const listed = { total: z.number(), total_pages: z.number() };
+import {
+  anything,
+  DEFAULT_PER_PAGE,
+  eventFilters,
+  id,
+  kind,
+  listTotals,
+  page,
+  perPage,
+  READ_HINTS,
+} from './parameters.ts';
+import { objectWithoutRepeats, result, shortEvent } from './results.ts';
 
 export function addHistoryTools(server: McpServer, calendar: CalendarApi): void {
   server.registerTool(
@@ -32,7 +38,7 @@ export function addHistoryTools(server: McpServer, calendar: CalendarApi): void 
         per_page: z.number().int().min(1).max(100).optional(),
       },
       outputSchema: { changes: z.array(anything), next: z.string(), has_more: z.boolean() },
-      annotations,
+      annotations: READ_HINTS,
     },
     async ({ order = 'desc', per_page = DEFAULT_PER_PAGE, ...filters }) => {
       const { changes, next, has_more } = await calendar.read('/changes', { ...filters, order, per_page });
@@ -46,11 +52,11 @@ export function addHistoryTools(server: McpServer, calendar: CalendarApi): void 
       title: 'Read the history of one resource',
       description: 'Its revisions as sentences with the changed fields, the newest first.',
       inputSchema: { kind, id, page, per_page: perPage },
-      outputSchema: { ...listed, history: z.array(anything) },
-      annotations,
+      outputSchema: { ...listTotals, history: z.array(anything) },
+      annotations: READ_HINTS,
     },
-    async ({ kind: of, id: number, page: asked, per_page = DEFAULT_PER_PAGE }) => {
-      const answer = await calendar.read(`/${COLLECTIONS[of]}/${number}/history`, { page: asked, per_page });
+    async ({ kind: of, id: number, per_page = DEFAULT_PER_PAGE, ...paging }) => {
+      const answer = await calendar.read(`/${COLLECTIONS[of]}/${number}/history`, { ...paging, per_page });
       return result({ total: answer.total, total_pages: answer.total_pages, history: answer.history });
     },
   );
@@ -69,7 +75,7 @@ export function addHistoryTools(server: McpServer, calendar: CalendarApi): void 
         to: z.string().optional().describe(`${side}; now if left out`),
       },
       outputSchema: { changes: z.array(anything) },
-      annotations,
+      annotations: READ_HINTS,
     },
     async ({ kind: of, id: number, ...sides }) => {
       const { changes } = await calendar.read(`/${COLLECTIONS[of]}/${number}/compare`, sides);
@@ -90,11 +96,11 @@ export function addHistoryTools(server: McpServer, calendar: CalendarApi): void 
         page,
         per_page: perPage,
       },
-      outputSchema: { ...listed, totals: anything, events: z.array(anything) },
-      annotations,
+      outputSchema: { ...listTotals, totals: anything, events: z.array(anything) },
+      annotations: READ_HINTS,
     },
-    async ({ per_page = DEFAULT_PER_PAGE, ...asked }) => {
-      const { total, total_pages, totals, events } = await calendar.read('/events/compare', { ...asked, per_page });
+    async ({ per_page = DEFAULT_PER_PAGE, ...filters }) => {
+      const { total, total_pages, totals, events } = await calendar.read('/events/compare', { ...filters, per_page });
       const differences = z.array(anything).parse(events);
       const short = differences.map(({ event, ...difference }) => ({
         ...difference,
@@ -117,8 +123,8 @@ export function addHistoryTools(server: McpServer, calendar: CalendarApi): void 
         page,
         per_page: perPage,
       },
-      outputSchema: { ...listed, proposals: z.array(anything) },
-      annotations,
+      outputSchema: { ...listTotals, proposals: z.array(anything) },
+      annotations: READ_HINTS,
     },
     async ({ state = ['open'], per_page = DEFAULT_PER_PAGE, ...filters }) => {
       const answer = await calendar.read('/proposals', { ...filters, state, per_page });
@@ -134,7 +140,7 @@ export function addHistoryTools(server: McpServer, calendar: CalendarApi): void 
       description: 'What it changes, whether it fits now, what reviewers have said, and the resource as it would be.',
       inputSchema: { id },
       outputSchema: { proposal: anything },
-      annotations,
+      annotations: READ_HINTS,
     },
     async ({ id: number }) => result({ proposal: objectWithoutRepeats(await calendar.read(`/proposals/${number}`)) }),
   );

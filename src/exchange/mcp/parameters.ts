@@ -53,6 +53,11 @@ export const eventFilters = {
   include: ids.optional().describe('only these events'),
 };
 
+/** Of tools that read. */
+export const READ_HINTS = { readOnlyHint: true, openWorldHint: false } as const;
+export const anything = z.looseObject({});
+export const listTotals = { total: z.number(), total_pages: z.number() };
+
 /** Members of a proposal, under the names of the API. */
 export const fields = z
   .record(z.string(), z.unknown())

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { COLLECTIONS } from '../../calendar/resource/domain/collections.ts';
 import type { CalendarApi, Json } from './calendar-api.ts';
 import { fields, id, kind, note } from './parameters.ts';
-import { objectWithoutRepeats, result } from './shown.ts';
+import { objectWithoutRepeats, result } from './results.ts';
 
 const annotations = {
   readOnlyHint: false,
@@ -35,8 +35,8 @@ export function addProposingTools(server: McpServer, calendar: CalendarApi): voi
       outputSchema,
       annotations,
     },
-    async ({ kind: of, fields: sent, note: why }) =>
-      proposed(await calendar.propose(`/${COLLECTIONS[of]}/proposals`, { ...ownFields(sent), note: why })),
+    async ({ kind: of, fields: members, note: why }) =>
+      proposed(await calendar.propose(`/${COLLECTIONS[of]}/proposals`, { ...ownFields(members), note: why })),
   );
 
   server.registerTool(
@@ -49,8 +49,8 @@ export function addProposingTools(server: McpServer, calendar: CalendarApi): voi
       outputSchema,
       annotations,
     },
-    async ({ kind: of, id: number, fields: sent, note: why }) =>
-      proposed(await calendar.propose(`/${COLLECTIONS[of]}/${number}/proposals`, { ...ownFields(sent), note: why })),
+    async ({ kind: of, id: number, fields: members, note: why }) =>
+      proposed(await calendar.propose(`/${COLLECTIONS[of]}/${number}/proposals`, { ...ownFields(members), note: why })),
   );
 
   server.registerTool(
@@ -63,10 +63,10 @@ export function addProposingTools(server: McpServer, calendar: CalendarApi): voi
       outputSchema,
       annotations,
     },
-    async ({ proposal, fields: sent, note: why }) => {
+    async ({ proposal, fields: own, note: why }) => {
       const { creates, target } = proposalTarget.parse(await calendar.read(`/proposals/${proposal}`));
       const collection = COLLECTIONS[target.kind];
-      const members = { ...ownFields(sent), note: why, revises: proposal };
+      const members = { ...ownFields(own), note: why, revises: proposal };
       return proposed(
         creates
           ? await calendar.propose(`/${collection}/proposals`, members)
@@ -88,8 +88,8 @@ export function addProposingTools(server: McpServer, calendar: CalendarApi): voi
   );
 }
 
-function ownFields(sent: Json): Json {
-  const foreign = Object.keys(sent).filter((name) => OF_PROPOSALS.includes(name));
+function ownFields(members: Json): Json {
+  const foreign = Object.keys(members).filter((name) => OF_PROPOSALS.includes(name));
   if (foreign.length > 0) throw new Error(`These are no fields: ${foreign.join(', ')}. Name them beside fields.`);
-  return sent;
+  return members;
 }

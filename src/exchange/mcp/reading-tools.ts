@@ -4,12 +4,20 @@ import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
 import { COLLECTIONS } from '../../calendar/resource/domain/collections.ts';
 import type { CalendarApi } from './calendar-api.ts';
-import { asOf, countsAsDone, DEFAULT_PER_PAGE, eventFilters, id, kind, page, perPage } from './parameters.ts';
-import { objectWithoutRepeats, result, shortEvent, shortList, shortResource } from './shown.ts';
-
-const annotations = { readOnlyHint: true, openWorldHint: false } as const;
-const anything = z.looseObject({});
-const listed = { total: z.number(), total_pages: z.number() };
+import {
+  anything,
+  asOf,
+  countsAsDone,
+  DEFAULT_PER_PAGE,
+  eventFilters,
+  id,
+  kind,
+  listTotals,
+  page,
+  perPage,
+  READ_HINTS,
+} from './parameters.ts';
+import { objectWithoutRepeats, result, shortEvent, shortList, shortResource } from './results.ts';
 
 export function addReadingTools(server: McpServer, calendar: CalendarApi): void {
   server.registerTool(
@@ -19,8 +27,8 @@ export function addReadingTools(server: McpServer, calendar: CalendarApi): void 
       description:
         'Lists events in short, by start. All filters must be met. Without dates: from yesterday to two years ahead, so name dates for the past.',
       inputSchema: { ...eventFilters, as_of: asOf, with: countsAsDone, page, per_page: perPage },
-      outputSchema: { ...listed, events: z.array(anything) },
-      annotations,
+      outputSchema: { ...listTotals, events: z.array(anything) },
+      annotations: READ_HINTS,
     },
     async ({ per_page = DEFAULT_PER_PAGE, ...filters }) =>
       result(shortList(await calendar.read('/events', { ...filters, per_page }), 'events', shortEvent)),
@@ -37,18 +45,14 @@ export function addReadingTools(server: McpServer, calendar: CalendarApi): void 
         page,
         per_page: perPage,
       },
-      outputSchema: { ...listed, resources: z.array(anything) },
-      annotations,
+      outputSchema: { ...listTotals, resources: z.array(anything) },
+      annotations: READ_HINTS,
     },
-    async ({ kind: of, search, page: asked, per_page = DEFAULT_PER_PAGE }) => {
+    async ({ kind: of, per_page = DEFAULT_PER_PAGE, ...filters }) => {
       const collection = COLLECTIONS[of];
       const isTerm = of === 'category' || of === 'tag';
-      const answer = await calendar.read(`/${collection}`, {
-        search,
-        page: asked,
-        per_page,
-        ...(isTerm && { hide_empty: false }),
-      });
+      const query = { ...filters, per_page, ...(isTerm && { hide_empty: false }) };
+      const answer = await calendar.read(`/${collection}`, query);
       const { [collection]: resources, ...short } = shortList(answer, collection, shortResource);
       return result({ ...short, resources });
     },
@@ -68,7 +72,7 @@ export function addReadingTools(server: McpServer, calendar: CalendarApi): void 
         with: countsAsDone,
       },
       outputSchema: { resource: anything },
-      annotations,
+      annotations: READ_HINTS,
     },
     async ({ kind: of, id: number, slug, ...state }) => {
       if ((number === undefined) === (slug === undefined)) throw new Error('Name either id or slug.');
@@ -84,7 +88,7 @@ export function addReadingTools(server: McpServer, calendar: CalendarApi): void 
       description: 'What a proposal can change, in the form in which it is written: read it before proposing a change.',
       inputSchema: { kind, id },
       outputSchema: { fields: anything, revision: z.number() },
-      annotations,
+      annotations: READ_HINTS,
     },
     async ({ kind: of, id: number }) => {
       const { fields, revision } = await calendar.read(`/${COLLECTIONS[of]}/${number}/fields`);
@@ -105,7 +109,7 @@ export function addReadingTools(server: McpServer, calendar: CalendarApi): void 
         role: z.string().optional().describe('in the place of public, or of a role with fewer rights'),
       },
       outputSchema: { explanation: anything },
-      annotations,
+      annotations: READ_HINTS,
     },
     async ({ id: number, ...filters }) =>
       result({ explanation: await calendar.read(`/events/${number}/why`, filters) }),

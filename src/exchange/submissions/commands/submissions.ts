@@ -29,9 +29,7 @@ import {
   confirmSubmission,
   drawLink,
   evolveSubmission,
-  expireSubmission,
   mayBeConfirmed,
-  noteMailed,
   type Sender,
   type Submission,
   type SubmissionFact,
@@ -89,7 +87,7 @@ export async function problemOfWish(
 }
 
 /** A step that changes the submission alone. What its state does not allow changes nothing. */
-const take = (
+export const stepOfSubmission = (
   dependencies: StepDependencies,
   step: Step,
   id: number,
@@ -112,16 +110,10 @@ export async function drawSubmissionLink(
 ): Promise<DrawnLink | null> {
   const secret = newLongSecret();
   const digest = secretDigest(secret);
-  const result = await take(dependencies, step, id, (submission) => drawLink(submission, digest, step.now));
+  const result = await stepOfSubmission(dependencies, step, id, (submission) => drawLink(submission, digest, step.now));
   if (result.kind === 'rejected' || result.written.state.links.at(-1) !== digest) return null;
   return { submission: result.written.state, secret, digest };
 }
-
-export const noteSubmissionMailed = (dependencies: StepDependencies, step: Step, id: number) =>
-  take(dependencies, step, id, noteMailed);
-
-export const expireSubmissionOf = (dependencies: StepDependencies, step: Step, id: number) =>
-  take(dependencies, step, id, (submission) => expireSubmission(submission, step.now));
 
 /** Makes the proposal, once: the key leads a second confirmation, also one after a crash, to the same proposal. */
 export function confirmSubmissionOf(
@@ -153,7 +145,7 @@ export async function withdrawSubmissionOf(
 ): Promise<void> {
   const open = proposal === null ? null : await loadProposal(dependencies.store, proposal);
   if (open && isUndecided(open)) await stepProposal(dependencies, contextOf(step), open.id, 'withdraw', '');
-  await take(dependencies, step, id, withdrawSubmission);
+  await stepOfSubmission(dependencies, step, id, withdrawSubmission);
 }
 
 /** What a reviewer has said when the proposal was sent back or rejected; '' if nothing was. */

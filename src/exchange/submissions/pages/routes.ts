@@ -7,6 +7,7 @@ import { compareLetters } from '../../../kernel/text/ascii-folding.ts';
 import { lineOfHtml } from '../../../kernel/text/html-text.ts';
 import type { PageWord } from '../../../locales/language.ts';
 import type { VenueAnswer } from '../../../pages/answers.ts';
+import { described } from '../../../pages/desk/forms.ts';
 import type { ErrorHandler } from '../../../pages/failures.ts';
 import { type Attributes, type Html, html, pageText } from '../../../pages/html.ts';
 import { address } from '../../../pages/links.ts';
@@ -194,14 +195,6 @@ interface FormField {
   readonly hint?: string;
   readonly problem: string | undefined;
 }
-
-const described = ({ name, hint, problem }: FormField): Attributes => {
-  const ids = [...(hint ? [`${name}-hint`] : []), ...(problem ? [`${name}-problem`] : [])];
-  return {
-    'aria-describedby': ids.length > 0 ? ids.join(' ') : undefined,
-    'aria-invalid': problem ? 'true' : undefined,
-  };
-};
 
 const field = ({ name, label, hint, problem }: FormField, input: Html): Html => html`<div class="field">
     <label for=${name}>${label}</label>

@@ -9,14 +9,8 @@ import type { KeyRing } from '../../../people/personal-data/facts/key-ring.ts';
 import { type Reaction, type ReactionOptions, repeat } from '../../../reactions/repeat.ts';
 import { type Mail, type Mailer, MailUnavailable } from '../../mail/mailer.ts';
 import type { SubmissionWatch } from '../commands/submission-watch.ts';
-import {
-  type DrawnLink,
-  drawSubmissionLink,
-  expireSubmissionOf,
-  noteSubmissionMailed,
-  type Step,
-} from '../commands/submissions.ts';
-import { isOverdue, needsMail, type Submission } from '../domain/submission.ts';
+import { type DrawnLink, drawSubmissionLink, type Step, stepOfSubmission } from '../commands/submissions.ts';
+import { expireSubmission, isOverdue, needsMail, noteMailed, type Submission } from '../domain/submission.ts';
 
 export interface SubmissionKeeperOptions extends ReactionOptions {
   readonly commands: CommandDependencies;
@@ -80,13 +74,17 @@ export function startSubmissionKeeper(options: SubmissionKeeperOptions): Reactio
       sending.pauseMs = Math.min(sending.pauseMs * 2, MAX_PAUSE_MS);
       return;
     }
-    await noteSubmissionMailed(commands, stepNow(), id);
+    await stepOfSubmission(commands, stepNow(), id, noteMailed);
     sendings.delete(id);
   }
 
   async function attend(submission: Submission): Promise<void> {
     const { id, links } = submission;
-    if (isOverdue(submission, clock.now())) return void (await expireSubmissionOf(commands, stepNow(), id));
+    if (isOverdue(submission, clock.now())) {
+      const step = stepNow();
+      await stepOfSubmission(commands, step, id, (present) => expireSubmission(present, step.now));
+      return;
+    }
     const sending = sendings.get(id);
     // A later link is that of another process, which has taken over.
     if (sending && links.includes(sending.digest) && links.at(-1) !== sending.digest) sendings.delete(id);

@@ -1,18 +1,18 @@
-// What assistants are shown of the API's answers: without members for machines, and short in lists.
+// The results of tools: what the API answers, without members for machines, and short in lists.
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { lineOfHtml } from '../../kernel/text/html-text.ts';
 import type { Json } from './calendar-api.ts';
 
 /** The result of a tool, as data and as text for clients that read no data. */
-export const result = (shown: Json): CallToolResult => ({
-  content: [{ type: 'text', text: JSON.stringify(shown) }],
-  structuredContent: { ...shown },
+export const result = (answer: Json): CallToolResult => ({
+  content: [{ type: 'text', text: JSON.stringify(answer) }],
+  structuredContent: { ...answer },
 });
 
 const FOR_MACHINES = /^(?:json_ld|custom_fields|global_id(?:_lineage)?|(?:utc_)?(?:start|end)_date_details)$/;
 
 /** A resource without members that repeat others. */
-export function withoutRepeats(value: unknown): unknown {
+function withoutRepeats(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutRepeats);
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value).filter(([name]) => !FOR_MACHINES.test(name));

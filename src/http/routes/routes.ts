@@ -59,7 +59,7 @@ export const routesOver =
   async (api) => {
     const { commands, queries, ahead, pastLists } = proposing;
     const { perPage, siteZone } = queries;
-    const shown: ChangeSetRouteDependencies['shown'] = history.store;
+    const wholeLog: ChangeSetRouteDependencies['wholeLog'] = history.store;
     /** They add nothing but routes: a scope of their own for each costs a twentieth of a start. Those that add parsers have one. */
     const add = <Options extends FastifyPluginOptions>(routes: FastifyPluginAsync<Options>, options: Options) =>
       api.register(fp(routes, { name: routes.name || 'routes' }), options);
@@ -88,13 +88,13 @@ export const routesOver =
     api.register(importRoutes, { ...parts.importing, commands, perPage });
     add(sourceRoutes, { ...parts.sources, importers: parts.importing.importers, commands, keys });
     add(proposalRoutes, { ...proposing, reading });
-    add(changeSetRoutes, { ...proposing, shown });
+    add(changeSetRoutes, { ...proposing, wholeLog });
     add(guestLinkRoutes, proposing);
     add(policyRoutes, { ...history, commands, perPage });
     add(settingsRoutes, { ...history, commands, perPage, site: parts.site });
     api.register(mediaRoutes, { ...proposing, ...parts.media, store, keys, site: parts.site });
     add(webhookRoutes, { ...proposing, ...parts.webhooks, changes: history, keys });
     add(feedRoutes, proposing);
-    add(tableRoutes, { ...proposing, store: shown });
+    add(tableRoutes, { ...proposing, store: wholeLog });
     api.register(userRoutes, { ...proposing, ...parts.users, store, siteZone });
   };

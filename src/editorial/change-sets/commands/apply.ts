@@ -72,7 +72,7 @@ async function applyWith(
   const within: NonNullable<CommandContext['within']> = (_unit, attempt) => attempt();
   const own: CommandContext = { ...context, ifRevision: undefined, within };
   const result = await handleCommand<ChangeSet, ChangeSetFact>(dependencies, own, streams, async (unit) => {
-    // First, since who finds nothing under way must not go on with a set as it was before it was applied.
+    // The agenda is read first: a caller that finds nothing under way must not go on with a set as it was before it was applied.
     const { underWay } = await loadAgenda(unit.store);
     const { state, revision } = await unit.load(streamOf('set', id), evolveChangeSet);
     if (!state) return refused({ code: 'set_not_found' });
@@ -106,7 +106,7 @@ async function applyWith(
 /** For so long an application may still be under way in another process. */
 const UNDER_WAY_SECONDS = 5;
 
-export interface CompletedSet {
+interface CompletedSet {
   readonly set: number;
   /** What could not be carried out. */
   readonly problems: readonly MemberProblem[];
@@ -200,12 +200,12 @@ async function othersAbout(
   const shared: SharedTarget[] = [];
   for (const { id, name, proposals } of await loadChangeSets(store)) {
     if (id === own) continue;
-    const found: number[] = [];
+    const members: number[] = [];
     for (const proposal of proposals) {
       const state = fold(await store.readStream(streamOf('proposal', proposal)), evolveProposal);
-      if (state && wanted.has(streamOf(state.target.kind, state.target.id))) found.push(proposal);
+      if (state && wanted.has(streamOf(state.target.kind, state.target.id))) members.push(proposal);
     }
-    if (found.length > 0) shared.push({ set: id, name, proposals: found });
+    if (members.length > 0) shared.push({ set: id, name, proposals: members });
   }
   return shared;
 }

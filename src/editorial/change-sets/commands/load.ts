@@ -33,12 +33,12 @@ export async function loadChangeSets(
   states: readonly ChangeSet['state'][] = ['open', 'scheduled', 'failed'],
 ): Promise<ChangeSet[]> {
   const reserved = (await store.readStream(IDS)).length;
-  const found: ChangeSet[] = [];
+  const sets: ChangeSet[] = [];
   for (let id = reserved; id >= 1; id--) {
     const set = await loadChangeSet(store, id);
-    if (set && states.includes(set.state.state)) found.push(set.state);
+    if (set && states.includes(set.state.state)) sets.push(set.state);
   }
-  return found;
+  return sets;
 }
 
 /** How many proposals are read before other requests have their turn. */

@@ -37,9 +37,9 @@ export function openMemberships(store: StreamReader): (proposal: Proposal) => Pr
     agenda ??= loadAgenda(store);
     const { scheduled, underWay } = await agenda;
     const named = isUndecided(proposal) ? (proposal.sets ?? []) : [];
-    const asked = isUndecided(proposal) ? [...named, ...scheduled.keys()] : [];
-    const found = await Promise.all([...new Set([...asked, ...(underWay ? [underWay.set] : [])])].map(setOf));
-    const having = found.flatMap((set) => (set?.state.proposals.includes(proposal.id) ? [set.state] : []));
+    const candidates = isUndecided(proposal) ? [...named, ...scheduled.keys()] : [];
+    const sets = await Promise.all([...new Set([...candidates, ...(underWay ? [underWay.set] : [])])].map(setOf));
+    const having = sets.flatMap((set) => (set?.state.proposals.includes(proposal.id) ? [set.state] : []));
     const pending = isUndecided(proposal) ? having.filter(isPending) : [];
     const ids = pending.map(({ id }) => id);
     const repairs: ProposalFact[] = [

@@ -138,8 +138,8 @@ async function approvalOf(
   const by = caller?.id ?? 0;
   const { rules } = await presentPolicy(store);
   const isReviewed = caller !== null && reviewedKinds(rules, caller.role).includes(target.kind);
-  const given = approversOf(proposal, [...approvals, by]).size;
-  const isLackingNow = isReviewed && stage === 'checked' && given < rules[target.kind].approvals;
+  const approvers = approversOf(proposal, [...approvals, by]).size;
+  const isLackingNow = isReviewed && stage === 'checked' && approvers < rules[target.kind].approvals;
   if (unapproved?.includes(proposal.id) ?? isLackingNow) return rejected({ code: 'review_required' });
   if (proposal.state === 'approved_for_set') return accepted([]);
   return approveProposal({ ...proposal, approvals: [], sets: [] }, { by, text: '' }, 1);

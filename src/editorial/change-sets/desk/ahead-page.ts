@@ -21,7 +21,7 @@ export const listAhead = ({ id, at }: ChangeSet): string =>
 
 export const aheadPathOf = ({ id }: ChangeSet): string => `${SETS}/${id}/ahead`;
 
-export function aheadPage(request: DeskRequest, set: ChangeSet, found: ListDifferences): DeskPage {
+export function aheadPage(request: DeskRequest, set: ChangeSet, differences: ListDifferences): DeskPage {
   const { words } = request;
   const title = words('ahead_of', { name: set.name });
   return {
@@ -31,8 +31,8 @@ export function aheadPage(request: DeskRequest, set: ChangeSet, found: ListDiffe
       html`<p><a href=${`${SETS}/${set.id}`}>${set.name}</a></p>`,
       html`<h1>${title}</h1>`,
       html`<p><a href=${listAhead(set)}>${words('list_ahead')}</a></p>`,
-      differenceList(request, found),
-      pagesNav(request, found.total_pages, aheadPathOf(set)),
+      differenceList(request, differences),
+      pagesNav(request, differences.total_pages, aheadPathOf(set)),
     ],
   };
 }

@@ -53,9 +53,9 @@ async function showList(reply: FastifyReply, refused: Problem | null): Promise<F
   const { words, sent, form } = desk;
   const state = textOf(sent, 'state');
   const query = { state, page: textOf(sent, 'page'), per_page: PER_PAGE };
-  const asked = await desk.api.ask<SetsPage>('/sets', query);
-  const list = asked.problem ? NONE : asked.body;
-  const problem = refused ?? asked.problem;
+  const answer = await desk.api.ask<SetsPage>('/sets', query);
+  const list = answer.problem ? NONE : answer.body;
+  const problem = refused ?? answer.problem;
   const name = { name: 'name', label: words('name'), value: textOf(form, 'name'), problem: problem?.fields.name };
   return show(reply, {
     title: words('sets'),
@@ -139,14 +139,14 @@ async function stepsOf({ api, user }: DeskRequest, set: ChangeSet): Promise<read
   return allowedOf(api, `/sets/${id}`, inState);
 }
 
-/** Only of what was shown: who approves has seen what is approved. */
+/** A step is about the revisions that the page has shown: users approve what they have seen. */
 async function takeStep({ api, form }: DeskRequest, id: string): Promise<ApiAnswer<unknown>> {
   const step = REVIEW_STEPS.find((one) => one === textOf(form, 'step')) ?? 'comments';
   const text = textOf(form, 'text').trim();
   return api.send('POST', `/sets/${id}/${step}`, { text, ...seenIn(form) }, { ifMatch: textOf(form, '_etag') });
 }
 
-/** Only of what was shown: its proposals may have been revised since. */
+/** The revisions that the page has shown: proposals may have been revised since. */
 function seenIn(form: DeskRequest['form']): { readonly revisions?: string } {
   const revisions = textOf(form, '_revisions');
   return revisions === '' ? {} : { revisions };
@@ -155,8 +155,8 @@ function seenIn(form: DeskRequest['form']): { readonly revisions?: string } {
 async function showAhead(reply: FastifyReply, id: string): Promise<FastifyReply> {
   const { desk } = reply.request;
   const set = await desk.api.read<ChangeSet>(`/sets/${id}`);
-  const found = await differencesWith(desk.api, desk.now, set, textOf(desk.sent, 'page'));
-  return show(reply, aheadPage(desk, set, found));
+  const differences = await differencesWith(desk.api, desk.now, set, textOf(desk.sent, 'page'));
+  return show(reply, aheadPage(desk, set, differences));
 }
 
 async function memberOf({ api }: DeskRequest, id: number): Promise<SetMember> {
@@ -166,7 +166,7 @@ async function memberOf({ api }: DeskRequest, id: number): Promise<SetMember> {
 
 // One set: its proposals, what stands in their way, and when they are applied.
 
-interface SetShown {
+interface SetView {
   readonly set: ChangeSet;
   /** Of one that is not decided. */
   readonly tried: TriedSet | null;
@@ -177,9 +177,9 @@ interface SetShown {
   readonly problem: Problem | null;
 }
 
-function setPage(request: DeskRequest, shown: SetShown): DeskPage {
+function setPage(request: DeskRequest, view: SetView): DeskPage {
   const { words } = request;
-  const { set, problem, tried } = shown;
+  const { set, problem, tried } = view;
   return {
     title: set.name,
     section: SETS,
@@ -195,21 +195,21 @@ function setPage(request: DeskRequest, shown: SetShown): DeskPage {
       tried !== null &&
         tried.others.length > 0 &&
         html`<p class="note">${words('set_others', { names: tried.others.map(({ name }) => name).join(', ') })}</p>`,
-      members(request, shown),
+      members(request, view),
       isUndecided(set) &&
-        shown.members.length > 0 &&
+        view.members.length > 0 &&
         html`<p class="actions"><a class="button" href=${aheadPathOf(set)}>${words('changes_ahead')}</a>
           <a class="button" href=${listAhead(set)}>${words('list_ahead')}</a>
           ${guestsLink(request, 'set', set.id)}</p>`,
       commentList(request, set.comments),
       stepForm(request, {
         action: `${SETS}/${set.id}/step`,
-        etag: shown.etag,
+        etag: view.etag,
         revisions: set.revisions,
-        steps: shown.steps,
+        steps: view.steps,
         problem,
       }),
-      isUndecided(set) && applying(request, shown),
+      isUndecided(set) && applying(request, view),
       set.request !== null &&
         html`<p><a class="button" href=${address('/desk/audit/revert', [['request', set.request]])}>${words('undo_set')}</a></p>`,
     ],
@@ -222,14 +222,14 @@ function review({ words }: DeskRequest, set: ChangeSet): Html | false {
   const isJudged = approvals.length > 0 || requester !== null;
   if (!isUndecided(set) || (needed === 0 && !isJudged)) return false;
   const count = needed === 0 ? approvals.length : approvals_given;
-  const given = [words('approvals_of', { given: count, needed }), ...approvals.map(({ name }) => name)];
+  const review = [words('approvals_of', { given: count, needed }), ...approvals.map(({ name }) => name)];
   return html`<dl class="facts">
-    <div><dt>${words('approvals')}</dt><dd>${given.join(' · ')}</dd></div>
+    <div><dt>${words('approvals')}</dt><dd>${review.join(' · ')}</dd></div>
     ${requester !== null && html`<div><dt>${words('proposal_changes_requested')}</dt><dd>${requester.name}</dd></div>`}
   </dl>`;
 }
 
-function members(request: DeskRequest, { set, tried, members: all }: SetShown): Html {
+function members(request: DeskRequest, { set, tried, members: all }: SetView): Html {
   const { words } = request;
   const problems = tried?.problems ?? set.problems;
   // The last one stays: a set that is not wanted is withdrawn.
@@ -257,7 +257,7 @@ const previewIn = ({ id, at }: ChangeSet, { id: proposal, creates, target }: Pro
         ['as_of', at ?? ''],
       ]);
 
-function applying(request: DeskRequest, { set: { id, at, revisions }, etag, problem }: SetShown): Html {
+function applying(request: DeskRequest, { set: { id, at, revisions }, etag, problem }: SetView): Html {
   const { words, siteZone } = request;
   const planned = at === null ? '' : toWallClock(Math.floor(Date.parse(at) / 1000), siteZone).replace(' ', 'T');
   const value = typedMoment(request, 'at') || planned.slice(0, 16);

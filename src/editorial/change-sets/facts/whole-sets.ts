@@ -45,8 +45,8 @@ async function lastBoundary(
   isMeant: (event: RecordedEvent) => boolean = () => true,
 ): Promise<RecordedEvent | undefined> {
   const newest = await readStream(AGENDA, { direction: 'backwards', limit: NEAR_THE_END });
-  const found = newest.find((event) => isBoundary(event) && isMeant(event));
-  if (found || newest.length < NEAR_THE_END) return found;
+  const boundary = newest.find((event) => isBoundary(event) && isMeant(event));
+  if (boundary || newest.length < NEAR_THE_END) return boundary;
   return (await readStream(AGENDA)).findLast((event) => isBoundary(event) && isMeant(event));
 }
 
@@ -57,7 +57,7 @@ async function lastBoundary(
  */
 export function withWholeSets(store: EventStore): EventStore {
   /** Of events that have been read before: what has ended by now is whole. */
-  async function heldAmong(events: readonly RecordedEvent[]): Promise<(event: RecordedEvent) => boolean> {
+  async function heldAmong(events: readonly RecordedEvent[]): Promise<IsHeld> {
     if (!events.some(mayBelongToSet)) return () => false;
     return heldBehind(await lastBoundary(store));
   }
@@ -65,13 +65,7 @@ export function withWholeSets(store: EventStore): EventStore {
   return {
     ...store,
     head: () => wholeHead(store),
-    async readStream(stream, options = {}) {
-      const read = await store.readStream(stream, options);
-      const isHeld = await heldAmong(read);
-      if (!read.some(isHeld)) return read;
-      const all = await store.readStream(stream, options.unknown ? { unknown: options.unknown } : {});
-      return excerpt(until(all, isHeld), options);
-    },
+    readStream: untilHeld(store, heldAmong),
     async readAll(options) {
       const read = await store.readAll(options);
       const isHeld = await heldAmong(read);
@@ -83,8 +77,21 @@ export function withWholeSets(store: EventStore): EventStore {
   };
 }
 
+type IsHeld = (event: RecordedEvent) => boolean;
+
+/** Reads of streams that end before the first event that is held back. */
+const untilHeld =
+  (store: StreamReader, heldAmong: (events: readonly RecordedEvent[]) => Promise<IsHeld>): StreamReader['readStream'] =>
+  async (stream, options = {}) => {
+    const events = await store.readStream(stream, options);
+    const isHeld = await heldAmong(events);
+    if (!events.some(isHeld)) return events;
+    const all = await store.readStream(stream, options.unknown ? { unknown: options.unknown } : {});
+    return excerpt(until(all, isHeld), options);
+  };
+
 /** Of events that have been read before the last boundary was. */
-function heldBehind(last: RecordedEvent | undefined): (event: RecordedEvent) => boolean {
+function heldBehind(last: RecordedEvent | undefined): IsHeld {
   if (last?.type !== BEGINNING) return () => false;
   const { correlationId } = last.metadata;
   return ({ position, metadata }) => position > last.position && metadata.correlationId === correlationId;
@@ -98,7 +105,7 @@ export async function streamsOfNow(store: Pick<EventStore, 'head' | 'readStream'
   const upTo = await store.head();
   let last: Promise<RecordedEvent | undefined> | null = null;
 
-  async function leftOutAmong(events: readonly RecordedEvent[]): Promise<(event: RecordedEvent) => boolean> {
+  async function leftOutAmong(events: readonly RecordedEvent[]): Promise<IsHeld> {
     const isLater = ({ position }: RecordedEvent): boolean => position > upTo;
     if (!events.some(mayBelongToSet)) return isLater;
     last ??= lastBoundary(store, (event) => !isLater(event));
@@ -106,21 +113,14 @@ export async function streamsOfNow(store: Pick<EventStore, 'head' | 'readStream'
     return (event) => isLater(event) || isHeld(event);
   }
 
-  return {
-    async readStream(stream, options = {}) {
-      const read = await store.readStream(stream, options);
-      const isLeftOut = await leftOutAmong(read);
-      if (!read.some(isLeftOut)) return read;
-      return excerpt(until(await store.readStream(stream), isLeftOut), options);
-    },
-  };
+  return { readStream: untilHeld(store, leftOutAmong) };
 }
 
 /** Members' facts name their proposal; besides, a set writes to the streams of its proposals and to its own. */
 const mayBelongToSet = ({ stream, metadata }: RecordedEvent): boolean =>
   metadata.proposal !== undefined || stream.startsWith('proposal-') || stream.startsWith('set-');
 
-function until(events: readonly RecordedEvent[], isHeld: (event: RecordedEvent) => boolean): RecordedEvent[] {
+function until(events: readonly RecordedEvent[], isHeld: IsHeld): RecordedEvent[] {
   const first = events.findIndex(isHeld);
   return events.slice(0, first < 0 ? events.length : first);
 }

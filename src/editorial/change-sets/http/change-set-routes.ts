@@ -71,8 +71,8 @@ const REVIEW_ERRORS: { readonly [Step in SetReviewStep]: readonly ErrorCode[] } 
 
 export interface ChangeSetRouteDependencies extends RouteDependencies {
   readonly proposals: ProposalDependencies;
-  /** The log as it is shown: sets as a whole. Steps, and answers to them, are about the log itself. */
-  readonly shown: EventStore;
+  /** The log with sets as a whole. Steps, and answers to them, are about the log itself. */
+  readonly wholeLog: EventStore;
 }
 
 const REVIEW_STEPS: { readonly [path: string]: SetReviewStep } = {
@@ -82,17 +82,20 @@ const REVIEW_STEPS: { readonly [path: string]: SetReviewStep } = {
 };
 
 export const changeSetRoutes: Routes<ChangeSetRouteDependencies> = async (api, dependencies) => {
-  const { proposals, queries, views, shown: log } = dependencies;
+  const { proposals, queries, views, wholeLog: log } = dependencies;
 
   async function sendResult(reply: FastifyReply, result: CommandResult<ChangeSet>): Promise<Body> {
     const { request } = reply;
-    if (result.kind === 'written') return shown(reply, result.written);
+    if (result.kind === 'written') return sendSet(reply, result.written);
     const { rejection } = result;
     if (rejection.problems) throw unfit(request, rejection.problems);
     throw rejectionError(rejection, request.caller);
   }
 
-  async function shown(reply: FastifyReply, { state, revision, position, created }: Written<ChangeSet>): Promise<Body> {
+  async function sendSet(
+    reply: FastifyReply,
+    { state, revision, position, created }: Written<ChangeSet>,
+  ): Promise<Body> {
     const { links } = reply.request;
     reply.header('etag', entityTag(revision, '')).header(POSITION_HEADER, position);
     if (created) reply.code(201).header('location', `${links.root}/sets/${state.id}`);
@@ -100,9 +103,9 @@ export const changeSetRoutes: Routes<ChangeSetRouteDependencies> = async (api, d
   }
 
   async function present(id: number) {
-    const found = await loadChangeSet(log, id);
-    if (!found) throw new ApiError('rest_set_not_found');
-    return found;
+    const set = await loadChangeSet(log, id);
+    if (!set) throw new ApiError('rest_set_not_found');
+    return set;
   }
 
   api.get(
@@ -116,14 +119,14 @@ export const changeSetRoutes: Routes<ChangeSetRouteDependencies> = async (api, d
       const { query } = request;
       await awaitPosition(dependencies, request);
       const states = CHANGE_SET_STATES.filter((state) => query.state === undefined || state === query.state);
-      const found = await loadChangeSets(log, states);
+      const all = await loadChangeSets(log, states);
       const objectsOf = async (some: readonly ChangeSet[]): Promise<object> => {
         const sets: object[] = [];
         for (const set of some) sets.push(await changeSetObject(log, request, set));
         return { sets };
       };
       const listed = { perPage: queries.perPage, path: 'sets', names: ['page', 'per_page', 'state'] };
-      return sendPart(reply, found, objectsOf, listed);
+      return sendPart(reply, all, objectsOf, listed);
     },
   );
 
@@ -135,11 +138,11 @@ export const changeSetRoutes: Routes<ChangeSetRouteDependencies> = async (api, d
       { body: changeSetCreate },
     ),
     async ({ body }, reply) => {
-      const { name, description = '', proposals: sent } = body;
+      const { name, description = '', proposals: members } = body;
       const opened = {
         name: String(name).trim(),
         description: String(description).trim(),
-        proposals: unique(sent?.ids),
+        proposals: unique(members?.ids),
       };
       return sendResult(reply, await openChangeSetOf(proposals, contextOf(reply.request), opened));
     },
@@ -160,8 +163,8 @@ export const changeSetRoutes: Routes<ChangeSetRouteDependencies> = async (api, d
       const fit = isToCome
         ? await fitOf(request, state, previewContextOf(request), state.schedule ? 'at_its_instant' : 'now')
         : {};
-      const shownSet = { ...(await changeSetObject(log, request, state)), ...fit };
-      return sendMarked(reply, shownSet, { revision, language: request.language });
+      const body = { ...(await changeSetObject(log, request, state)), ...fit };
+      return sendMarked(reply, body, { revision, language: request.language });
     },
   );
 
@@ -177,11 +180,11 @@ export const changeSetRoutes: Routes<ChangeSetRouteDependencies> = async (api, d
       { params: byId, body: changeSetUpdate },
     ),
     async ({ params, body }, reply) => {
-      const { name, description, proposals: sent } = body;
+      const { name, description, proposals: members } = body;
       const changed = {
         ...(name !== undefined && { name: String(name).trim() }),
         ...(description !== undefined && { description: String(description).trim() }),
-        ...(sent !== undefined && { proposals: sent.ids }),
+        ...(members !== undefined && { proposals: members.ids }),
       };
       return sendResult(reply, await changeChangeSetOf(proposals, contextOf(reply.request), params.id, changed));
     },
@@ -253,7 +256,7 @@ export const changeSetRoutes: Routes<ChangeSetRouteDependencies> = async (api, d
       if (result.kind === 'rejected') return sendResult(reply, result);
       const isShown = await views.reached(result.written.position, VIEW_DEADLINE_MS);
       if (!isShown) reply.header('x-daybook-views', 'lagging');
-      return shown(reply, result.written);
+      return sendSet(reply, result.written);
     },
   );
 
@@ -309,11 +312,10 @@ const unfit = (request: FastifyRequest, problems: readonly MemberProblem[]): Api
 
 const unique = (ids: readonly number[] = []): readonly number[] => [...new Set(ids)];
 
-function instantOf({ now, siteZone: zone }: FastifyRequest, sent: DateSent): number {
-  const at = resolveInstant(sent, { now, zone });
+function instantOf({ now, siteZone: zone }: FastifyRequest, date: DateSent): number {
+  const at = resolveInstant(date, { now, zone });
   if (at === null) throw invalidParameters('at');
-  const told = instantText(now);
-  if (at <= now) throw refusedParameter('at', phrase('allowed_to_come', { name: 'at', now: told }));
+  if (at <= now) throw refusedParameter('at', phrase('allowed_to_come', { name: 'at', now: instantText(now) }));
   return at;
 }
 

@@ -83,9 +83,6 @@ export async function newestOf(api: DeskApi, { kind, id }: Subject): Promise<num
   return history[0]?.revision ?? 0;
 }
 
-export const stateAt = (api: DeskApi, { kind, id }: Subject, revision: string): Promise<Members> =>
-  api.read<Members>(`/${kind.path}/${id}`, { revision });
-
 export const timesOf = (subject: Subject): TimeShown => ({
   at: `${pathOf(subject)}/at`,
   compare: `${pathOf(subject)}/compare`,

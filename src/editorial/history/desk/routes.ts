@@ -30,7 +30,6 @@ import {
   readHistory,
   revisionOn,
   type Subject,
-  stateAt,
   timesOf,
   undone,
 } from './reading.ts';
@@ -140,7 +139,7 @@ async function showState(
   const newest = await newestOf(desk.api, subject);
   const present = await desk.api.ask<Members>(`/${subject.kind.path}/${subject.id}`);
   if (present.problem) throw new ApiProblem(present.problem);
-  const state = await stateAt(desk.api, subject, revision);
+  const state = await desk.api.read<Members>(`/${subject.kind.path}/${subject.id}`, { revision });
   const changes =
     Number(revision) < newest ? undone((await compared(desk.api, subject, revision, String(newest))).changes) : null;
   const view = {
@@ -243,7 +242,7 @@ function entryOf(request: DeskRequest, subject: Subject, entry: HistoryEntry, at
 
 // Something as it was at one of its revisions, and the way back to it.
 
-interface StateShown {
+interface StateView {
   readonly subject: Subject;
   readonly name: string;
   readonly revision: number;
@@ -258,7 +257,7 @@ interface StateShown {
   readonly problem: Problem | null;
 }
 
-async function statePage(request: DeskRequest, view: StateShown): Promise<DeskPage> {
+async function statePage(request: DeskRequest, view: StateView): Promise<DeskPage> {
   const { words, language } = request;
   const { subject, name, revision, newest, entry, problem } = view;
   const title = words('name_at_revision', { name, revision });
@@ -281,7 +280,7 @@ async function statePage(request: DeskRequest, view: StateShown): Promise<DeskPa
 }
 
 /** Works as a form; the script sends it when the slider moves. */
-const slider = ({ words }: DeskRequest, { subject, revision, newest }: StateShown): Html =>
+const slider = ({ words }: DeskRequest, { subject, revision, newest }: StateView): Html =>
   html`<form class="slider" method="get" action=${`${pathOf(subject)}/at`}>
     <label for="revision">${words('slide')}</label>
     <input type="range" id="revision" name="revision" min="0" max=${newest} value=${revision} data-submits />
@@ -289,7 +288,7 @@ const slider = ({ words }: DeskRequest, { subject, revision, newest }: StateShow
     <button type="submit">${words('show_it')}</button>
   </form>`;
 
-async function facts(request: DeskRequest, { subject, state }: StateShown): Promise<Html> {
+async function facts(request: DeskRequest, { subject, state }: StateView): Promise<Html> {
   const present = shownFields(subject.kind, state);
   const rows = present.map(async (field) => {
     const value = state[field] ?? null;
@@ -309,7 +308,7 @@ const shownFields = ({ fields }: Subject['kind'], state: Members): readonly stri
 const isEmpty = (value: Json | undefined): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
-function goBack(request: DeskRequest, { subject, revision, changes, etag }: StateShown): Html {
+function goBack(request: DeskRequest, { subject, revision, changes, etag }: StateView): Html {
   const { words, form } = request;
   return html`<section class="box">
     <h2>${words('go_back')}</h2>
@@ -324,7 +323,7 @@ function goBack(request: DeskRequest, { subject, revision, changes, etag }: Stat
   </section>`;
 }
 
-function previewOf(request: DeskRequest, changes: StateShown['changes']): Html | false {
+function previewOf(request: DeskRequest, changes: StateView['changes']): Html | false {
   const { words } = request;
   if (changes === null) return false;
   if (changes.length === 0) return html`<p>${words('go_back_nothing')}</p>`;

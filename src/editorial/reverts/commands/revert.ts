@@ -1,17 +1,16 @@
 // Reverts events, venues and organizers to a revision: an ordinary change, decided on today's log.
 
-import { type CalendarEvent, type EventFact, evolveEvent } from '../../../calendar/event/domain/calendar-event.ts';
+import {
+  type CalendarEvent,
+  type EventContext,
+  type EventFact,
+  evolveEvent,
+} from '../../../calendar/event/domain/calendar-event.ts';
 import { type LinkedPost, ORGANIZERS, renameIn, VENUES } from '../../../calendar/linked-post/commands/linked-posts.ts';
 import { type Organizer, type OrganizerFact, withoutErased } from '../../../calendar/linked-post/domain/organizer.ts';
 import type { Venue, VenueFact } from '../../../calendar/linked-post/domain/venue.ts';
 import { kindOfId } from '../../../calendar/resource/commands/references.ts';
-import {
-  type Post,
-  type PostContext,
-  type PostKind,
-  scaledStatus,
-  statusAfter,
-} from '../../../calendar/resource/domain/post.ts';
+import { type Post, type PostKind, scaledStatus, statusAfter } from '../../../calendar/resource/domain/post.ts';
 import type { CommandContext, CommandDependencies } from '../../../commands/context.ts';
 import { type CommandResult, handleCommandOnce, refused } from '../../../commands/handle-command.ts';
 import { slugForChanged, streamOf } from '../../../commands/reservations/reservations.ts';
@@ -31,6 +30,7 @@ import {
   linksAsThen,
   parentConflicts,
   pastStreams,
+  type Settled,
   termsAsThen,
 } from './revert-references.ts';
 
@@ -69,41 +69,82 @@ export function thenAndNow<State, F extends Fact>(
   return { now, then, events, at, isNow: at.revision === last };
 }
 
-export function revertCalendarEvent(
-  dependencies: CommandDependencies,
-  context: CommandContext,
-  id: number,
-  revision: Revision,
-): Promise<CommandResult<CalendarEvent>> {
-  const stream = streamOf('event', id);
-  const kind = { kind: 'event', evolve: evolveEvent } as const;
-  return handleCommandOnce(dependencies, keyedTo(context, stream), kind, [stream], async (unit) => {
-    const states = await present(unit, context, kind, id, revision);
-    if (!('then' in states)) return states;
-    const planned: Attempt<CalendarEvent, EventFact> = { kind: 'planned', id, stream, ...EVENT_PLAN };
-    if (states.isNow) return planned;
-    const target = await eventOfToday(unit, states);
-    const settled = await settle(unit, context, kind.kind, states.now, states.then);
-    if ('kind' in settled) return settled;
-    const conflicts = [...settled.conflicts, ...target.conflicts];
-    if (conflicts.length > 0) return conflicting(conflicts);
-    if (target.value.parent !== states.now.parent) await planMove(unit, 'event', id, target.value.parent);
-    const { siteZone } = dependencies;
-    const decision = revertEvent(states.now, target.value, revision, {
-      now: context.now,
-      siteZone,
-      slug: settled.slug,
-    });
-    if (decision.kind === 'rejected') return decision;
-    await unit.record(stream, decision.facts);
-    return planned;
-  });
+/** What sets the kinds of posts apart. */
+interface Revertible<State, F extends Fact> {
+  readonly kind: PostKind;
+  readonly evolve: Evolve<State, F>;
+  /** The earlier state in today's terms, and what prevents it. */
+  readonly target: (unit: UnitOfWork, states: ThenAndNow<State>) => Promise<Settled<State>>;
+  readonly decide: (now: State, target: State, revision: Revision, context: EventContext) => Decision<F>;
+  /** Plans what goes with the facts of the post. */
+  readonly plan: (unit: UnitOfWork, states: ThenAndNow<State>, target: State) => Promise<void>;
 }
 
-const EVENT_PLAN = { evolve: evolveEvent, created: false } as const;
+const revertOf =
+  <State extends Post & Pick<CalendarEvent, 'image'>, F extends Fact>(of: Revertible<State, F>) =>
+  (
+    dependencies: CommandDependencies,
+    context: CommandContext,
+    id: number,
+    revision: Revision,
+  ): Promise<CommandResult<State>> => {
+    const stream = streamOf(of.kind, id);
+    return handleCommandOnce(dependencies, keyedTo(context, stream), of, [stream], async (unit) => {
+      const states = await present(unit, context, of, id, revision);
+      if (!('then' in states)) return states;
+      const planned: Attempt<State, F> = { kind: 'planned', id, stream, evolve: of.evolve, created: false };
+      if (states.isNow) return planned;
+      const again =
+        of.kind === 'event' ? null : await planMergeAgain(dependencies.store, unit, context, of.kind, states);
+      if (again) return again.kind === 'rejected' ? again : planned;
+      const target = await of.target(unit, states);
+      const settled = await settle(unit, context, of.kind, states.now, target.value);
+      if ('kind' in settled) return settled;
+      const conflicts = [...settled.conflicts, ...target.conflicts];
+      if (conflicts.length > 0) return conflicting(conflicts);
+      const { siteZone } = dependencies;
+      const { now } = context;
+      const decision = of.decide(states.now, target.value, revision, { now, siteZone, slug: settled.slug });
+      if (decision.kind === 'rejected') return decision;
+      await of.plan(unit, states, target.value);
+      await unit.record(stream, decision.facts);
+      return planned;
+    });
+  };
+
+export const revertCalendarEvent = revertOf<CalendarEvent, EventFact>({
+  kind: 'event',
+  evolve: evolveEvent,
+  target: eventOfToday,
+  decide: revertEvent,
+  async plan(unit, { now }, { parent }) {
+    if (parent !== now.parent) await planMove(unit, 'event', now.id, parent);
+  },
+});
+
+/** `restorable`: the part of an earlier state that can be restored. */
+const linkedPostRevert = <State extends LinkedPost & Pick<CalendarEvent, 'image'>, F extends Fact>(
+  { kind, evolve }: { readonly kind: 'venue' | 'organizer'; readonly evolve: Evolve<State, F> },
+  decide: Revertible<State, F>['decide'],
+  restorable: (now: State, then: State) => State,
+) =>
+  revertOf({
+    kind,
+    evolve,
+    target: async (_unit, { now, then }) => ({ value: restorable(now, then), conflicts: [] }),
+    decide,
+    async plan(unit, { now, events }, { name }) {
+      if (now.mergedInto !== undefined) await planUnmerge(unit, kind, events);
+      await renameIn(unit, kind, now, name);
+    },
+  });
+
+export const revertVenueOf = linkedPostRevert<Venue, VenueFact>(VENUES, revertVenue, (_now, then) => then);
+
+export const revertOrganizerOf = linkedPostRevert<Organizer, OrganizerFact>(ORGANIZERS, revertOrganizer, withoutErased);
 
 /** An earlier state of an event with its references, as far as these still exist. */
-async function eventOfToday(unit: UnitOfWork, states: ThenAndNow<CalendarEvent>) {
+async function eventOfToday(unit: UnitOfWork, states: ThenAndNow<CalendarEvent>): Promise<Settled<CalendarEvent>> {
   const { now, then, at } = states;
   const past = pastStreams(unit.store, at.position);
   const venues = await linksAsThen(unit.store, past, 'venues', states);
@@ -122,55 +163,6 @@ async function eventOfToday(unit: UnitOfWork, states: ThenAndNow<CalendarEvent>)
     ...(await parentConflicts(unit, now, then.parent)),
   ];
   return { value, conflicts };
-}
-
-interface RevertLinkedPost<State, F extends Fact> {
-  /** The part of an earlier state that can be restored. */
-  readonly target: (now: State, then: State) => State;
-  readonly decide: (now: State, target: State, revision: Revision, context: PostContext) => Decision<F>;
-}
-
-export const revertVenueOf = linkedPostRevert<Venue, VenueFact>(VENUES, {
-  target: (_, then) => then,
-  decide: revertVenue,
-});
-
-export const revertOrganizerOf = linkedPostRevert<Organizer, OrganizerFact>(ORGANIZERS, {
-  target: withoutErased,
-  decide: revertOrganizer,
-});
-
-function linkedPostRevert<State extends LinkedPost & Pick<CalendarEvent, 'image'>, F extends Fact>(
-  of: { readonly kind: 'venue' | 'organizer'; readonly evolve: Evolve<State, F> },
-  { target, decide }: RevertLinkedPost<State, F>,
-) {
-  return (
-    dependencies: CommandDependencies,
-    context: CommandContext,
-    id: number,
-    revision: Revision,
-  ): Promise<CommandResult<State>> => {
-    const stream = streamOf(of.kind, id);
-    const attempt = async (unit: UnitOfWork): Promise<Attempt<State, F>> => {
-      const states = await present(unit, context, of, id, revision);
-      if (!('then' in states)) return states;
-      const planned: Attempt<State, F> = { kind: 'planned', id, stream, evolve: of.evolve, created: false };
-      if (states.isNow) return planned;
-      const again = await planMergeAgain(dependencies.store, unit, context, of.kind, states);
-      if (again) return again.kind === 'rejected' ? again : planned;
-      const then = target(states.now, states.then);
-      const settled = await settle(unit, context, of.kind, states.now, then);
-      if ('kind' in settled) return settled;
-      if (settled.conflicts.length > 0) return conflicting(settled.conflicts);
-      const decision = decide(states.now, then, revision, { now: context.now, slug: settled.slug });
-      if (decision.kind === 'rejected') return decision;
-      if (states.now.mergedInto !== undefined) await planUnmerge(unit, of.kind, states.events);
-      await renameIn(unit, of.kind, states.now, then.name);
-      await unit.record(stream, decision.facts);
-      return planned;
-    };
-    return handleCommandOnce(dependencies, keyedTo(context, stream), of, [stream], attempt);
-  };
 }
 
 /** Both states of the post, if the caller may change it and read its history. */

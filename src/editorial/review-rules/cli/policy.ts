@@ -44,7 +44,7 @@ const show = command(
     options: { json: JSON_FLAG },
     examples: [['daybook policy show', 'shows the rules of each kind']],
   },
-  async (_, { store }) => shown((await presentPolicy(store)).rules),
+  async (_, { store }) => outputOf((await presentPolicy(store)).rules),
   writing,
 );
 
@@ -79,7 +79,7 @@ const set = command(
     const wanted: Partial<KindRules> = Object.assign({}, ...rules.map(reviewRulesIn));
     const context = { caller: OPERATOR, actor: ACTOR, now: now(), correlationId: newId(), reason };
     const result = await setReviewPolicyOf(commands, context, { [kind]: wanted });
-    if (result.kind === 'written') return shown(result.written.state);
+    if (result.kind === 'written') return outputOf(result.written.state);
     const { code, details = {} } = result.rejection;
     if (code !== 'policy_locks_out') throw new Error(`rules were refused: ${code}`);
     const needed = `${details.approvals} of ${counted(Number(details.approvers), 'approver')}`;
@@ -112,7 +112,7 @@ const history = command(
 
 export const policyGroup: Group = { name: 'policy', subcommands: [show, set, history] };
 
-const shown = (rules: ReviewPolicy) => ({
+const outputOf = (rules: ReviewPolicy) => ({
   json: Object.fromEntries(TARGET_KINDS.map((kind) => [COLLECTIONS[kind], rules[kind]])),
   lines: linesOf(rules),
 });

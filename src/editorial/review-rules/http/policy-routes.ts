@@ -84,5 +84,5 @@ const tagOf = (revision: number): string => entityTag(revision + 1, '');
 const policyObject = (rules: ReviewPolicy): object =>
   Object.fromEntries(TARGET_KINDS.map((kind) => [COLLECTIONS[kind], rules[kind]]));
 
-const patchIn = (sent: { readonly [collection: string]: Partial<KindRules> | undefined }): ReviewPolicyPatch =>
-  Object.fromEntries(TARGET_KINDS.map((kind) => [kind, sent[COLLECTIONS[kind]] ?? {}]));
+const patchIn = (body: { readonly [collection: string]: Partial<KindRules> | undefined }): ReviewPolicyPatch =>
+  Object.fromEntries(TARGET_KINDS.map((kind) => [kind, body[COLLECTIONS[kind]] ?? {}]));

@@ -24,10 +24,10 @@ export function reviewRulesIn(value: unknown): Partial<KindRules> | null {
   const members = typeof value === 'string' ? membersIn(value) : value;
   if (typeof members !== 'object' || members === null || Array.isArray(members)) return null;
   const rules: { [member: string]: unknown } = {};
-  for (const [member, sent] of Object.entries(members)) {
-    const read = READERS[member]?.(sent) ?? null;
-    if (read === null) return null;
-    rules[member] = read;
+  for (const [member, value] of Object.entries(members)) {
+    const rule = READERS[member]?.(value) ?? null;
+    if (rule === null) return null;
+    rules[member] = rule;
   }
   return rules;
 }
@@ -41,19 +41,19 @@ const membersIn = (words: string): object =>
       .map((word) => word.split('=', 2)),
   );
 
-type Read = (sent: unknown) => string | number | boolean | null;
+type Read = (value: unknown) => string | number | boolean | null;
 
-const mode: Read = (sent) => WRITE_MODES.find((one) => one === sent) ?? null;
+const mode: Read = (value) => WRITE_MODES.find((one) => one === value) ?? null;
 
 const READERS: { readonly [member: string]: Read } = {
   ...Object.fromEntries(WRITING_ROLES.map((role) => [role, mode])),
-  notice: (sent) => NOTICE_RULES.find((one) => one === sent) ?? null,
-  approvals(sent) {
-    const count = positiveInteger(sent);
+  notice: (value) => NOTICE_RULES.find((one) => one === value) ?? null,
+  approvals(value) {
+    const count = positiveInteger(value);
     return count !== null && count <= MAX_APPROVALS ? count : null;
   },
-  bypass(sent) {
-    const word = textOf(sent);
-    return typeof sent === 'boolean' ? sent : word === 'true' || (word === 'false' ? false : null);
+  bypass(value) {
+    const word = textOf(value);
+    return typeof value === 'boolean' ? value : word === 'true' || (word === 'false' ? false : null);
   },
 };

@@ -54,7 +54,7 @@ export const scheduleRoutes: Routes<ScheduleRouteDependencies> = async (api, dep
       const paging = pagingOf(query, perPage);
       const { items, total, version } = await listSchedule(readModel, sources, caller, filter, windowOf(paging));
       const actors = openActors(store);
-      const toShown = async ({ at, action, kind, id, title, author }: ScheduledItem) => ({
+      const itemObject = async ({ at, action, kind, id, title, author }: ScheduledItem) => ({
         instant: shortInstant(at),
         date: toWallClock(at, siteZone),
         action,
@@ -72,7 +72,7 @@ export const scheduleRoutes: Routes<ScheduleRouteDependencies> = async (api, dep
       };
       reply.headers(shownAt(version).headers);
       const page = { paging, total, path: 'schedule', asked, names: ARGUMENTS };
-      const schedule = await Promise.all(items.map(toShown));
+      const schedule = await Promise.all(items.map(itemObject));
       return sendPage(reply, { schedule }, { ...page, pastTheEnd: 'rest_schedule_page_not_found' });
     },
   );

@@ -1,7 +1,7 @@
 // How far ahead the dates of a series exist: a fact, so that projections need no clock.
 
-import type { CommandDependencies } from '../../../commands/context.ts';
-import { handleCommand } from '../../../commands/handle-command.ts';
+import type { CommandContext, CommandDependencies } from '../../../commands/context.ts';
+import { handleCommand, type StepDependencies } from '../../../commands/handle-command.ts';
 import type { EpochSeconds } from '../../../kernel/time/zone.ts';
 import { systemActor } from '../../../log/writing.ts';
 import type { Series, SeriesFact } from '../domain/facts.ts';
@@ -24,8 +24,8 @@ const isShort = ({ horizon, goesOn, inTrash }: Series, now: EpochSeconds): boole
  * followed so far, because there would be too many dates, stays as it is. Rejects like the store.
  */
 export async function moveHorizon(
-  dependencies: Pick<CommandDependencies, 'store' | 'newEventId' | 'turns' | 'slugSearches' | 'postIds'>,
-  { now, correlationId }: { readonly now: EpochSeconds; readonly correlationId: string },
+  dependencies: StepDependencies & Pick<CommandDependencies, 'postIds'>,
+  { now, correlationId }: Pick<CommandContext, 'now' | 'correlationId'>,
   id: number,
 ): Promise<boolean> {
   const stream = `${SERIES_PREFIX}${id}`;

@@ -3,10 +3,10 @@
 // The end of the one is written before the beginning of the other. Where these are two appends, a writer may die between
 // them; until the split is completed the dates stay as they are.
 
-import type { CommandDependencies } from '../../../commands/context.ts';
-import { handleCommand } from '../../../commands/handle-command.ts';
+import type { CommandContext, CommandDependencies } from '../../../commands/context.ts';
+import { handleCommand, type StepDependencies } from '../../../commands/handle-command.ts';
 import type { UnitOfWork } from '../../../commands/unit-of-work.ts';
-import type { EpochSeconds, WallClock } from '../../../kernel/time/zone.ts';
+import type { WallClock } from '../../../kernel/time/zone.ts';
 import { factOf, fold, instantOf, type RecordedEvent } from '../../../log/envelope.ts';
 import { systemActor } from '../../../log/writing.ts';
 import type { Series, SeriesFact } from '../domain/facts.ts';
@@ -60,8 +60,8 @@ const COMPLETER = systemActor('completer');
 
 /** Completes every split of a series whose writer died before the other one had the dates. Rejects like the store. */
 export async function completeSplits(
-  dependencies: Pick<CommandDependencies, 'store' | 'newEventId' | 'turns' | 'slugSearches' | 'postIds'>,
-  { now, correlationId }: { readonly now: EpochSeconds; readonly correlationId: string },
+  dependencies: StepDependencies & Pick<CommandDependencies, 'postIds'>,
+  { now, correlationId }: Pick<CommandContext, 'now' | 'correlationId'>,
   id: number,
 ): Promise<number> {
   const context = { caller: null, actor: COMPLETER, now, correlationId };

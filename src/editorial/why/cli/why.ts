@@ -82,8 +82,8 @@ export const whyCommand = command(
       };
       const explained = await explain({ ...dependencies, readModel }, query, event, reader);
       if ('refused' in explained) throw new UsageError(`a ${role} user cannot ask for this ${explained.refused}.`);
-      const told = whyIn(language, explained.told);
-      return { json: { event: id, role, ...told }, lines: linesOf(told).map(printable) };
+      const reasons = whyIn(language, explained.reasons);
+      return { json: { event: id, role, ...reasons }, lines: linesOf(reasons).map(printable) };
     } catch (error) {
       throw error instanceof ApiError ? new UsageError(error.text(language)) : error;
     }
@@ -121,9 +121,9 @@ async function parametersIn(
 ): Promise<EventListInput> {
   const check = compileInput(eventList({ perPage }), 'read');
   const lookups = viewLookups(readModel, logLookups(store, readModel, readModel), { either: readModel });
-  const sent = parseParameters(query.replace(/^\?/, ''));
+  const parameters = parseParameters(query.replace(/^\?/, ''));
   // The check of this very schema.
-  return (await check({ caller, now, siteZone, lookups, slug: undefined, sent })) as EventListInput;
+  return (await check({ caller, now, siteZone, lookups, slug: undefined, sent: parameters })) as EventListInput;
 }
 
 const linesOf = ({ summary, conditions }: ReturnType<typeof whyIn>): string[] => {

@@ -61,7 +61,7 @@ const whyAnswer = member.object('why.answer', {
   list_url: member.address('why.list_url'),
 });
 
-type Asked = Static<ReturnType<typeof whyListed>>;
+type WhyInput = Static<ReturnType<typeof whyListed>>;
 
 export const whyRoutes: Routes<RouteDependencies> = async (api, dependencies) => {
   const { queries } = dependencies;
@@ -99,9 +99,9 @@ export const whyRoutes: Routes<RouteDependencies> = async (api, dependencies) =>
         role === null ? reader : { ...reader, caller: representativeOf(role) };
       const bodyOf = (explained: Explained | QueryRefusal): string => {
         if ('refused' in explained) throw invalidParameters(explained.refused);
-        const { told, list } = explained;
-        const { rest } = listLinks(`${links.root}/events/`, list.args, list.paging, told.pages);
-        return JSON.stringify({ event: id, role, ...whyIn(language, told), list_url: rest });
+        const { reasons, list } = explained;
+        const { rest } = listLinks(`${links.root}/events/`, list.args, list.paging, reasons.pages);
+        return JSON.stringify({ event: id, role, ...whyIn(language, reasons), list_url: rest });
       };
       const coming = dependencies.ahead.use(request, query, async ({ at, queries: then, reader }) => {
         const event = await readableEvent({ queries: then, source: then.readModel }, id, reader);
@@ -152,7 +152,7 @@ function roleAsked(name: string | undefined, caller: Caller): AskedRole | null {
 
 async function explainAsOf(
   { queries, pastLists }: RouteDependencies,
-  request: FastifyRequest<{ readonly Querystring: Asked }>,
+  request: FastifyRequest<{ readonly Querystring: WhyInput }>,
   asOf: string,
   today: EventDocument,
   reader: Reader,

@@ -8,7 +8,7 @@ import { shortInstant } from '../../../kernel/time/instant.ts';
 import { type EpochSeconds, toWallClock, type Zone } from '../../../kernel/time/zone.ts';
 import type { Language } from '../../../locales/language.ts';
 import { phrase, type Wording } from '../../../locales/phrases.ts';
-import { type Arguments, type Paging, pageCount, type QueryRefusal } from '../../../queries/arguments.ts';
+import { type Paging, pageCount, type QueryRefusal } from '../../../queries/arguments.ts';
 import type { QueryDependencies, Reader } from '../../../queries/reader.ts';
 import type { EventDocument } from '../../../read-model/documents.ts';
 import type { EventQuery, TimeBounds } from '../../../read-model/queries.ts';
@@ -19,7 +19,7 @@ import { asOfEventRequest } from '../../time-travel/queries/lists.ts';
 import { type Condition, type ConditionName, conditionsOf, isBehindMask } from './conditions.ts';
 
 export interface Explained {
-  readonly told: WhyListed;
+  readonly reasons: WhyListed;
   readonly list: EventListRequest;
 }
 
@@ -33,7 +33,7 @@ export async function whyToday(
   const { readModel, siteZone } = queries;
   const list = eventListRequest(await withStaying(readModel, input), queries, reader, await readModel.terms());
   if ('refused' in list) return list;
-  return { list, told: await whyListed({ ...list, readModel, event, input, siteZone, asOf: null }) };
+  return { list, reasons: await whyListed({ ...list, readModel, event, input, siteZone, asOf: null }) };
 }
 
 /** The same for a list as of an instant; `today` replaces the event if it did not exist. */
@@ -51,20 +51,20 @@ export async function whyAsOf(
   const [document] = await readModel.fetch([{ kind: 'event', id: today.id }]);
   const event = document?.kind === 'event' ? document : today;
   const { siteZone } = queries;
-  return { list, told: await whyListed({ ...list, readModel, event, input, siteZone, asOf: shortInstant(at) }) };
+  return { list, reasons: await whyListed({ ...list, readModel, event, input, siteZone, asOf: shortInstant(at) }) };
 }
 
 /** As clients read it. */
-export const whyIn = (language: Language, told: WhyListed) => ({
-  listed: told.isListed,
-  on_page: told.isOnPage,
-  summary: told.summary(language),
-  place: told.place,
-  page: told.page,
-  place_on_page: told.placeOnPage,
-  total: told.total,
-  total_pages: told.pages,
-  conditions: told.conditions.map(({ sentence, ...condition }) => ({ ...condition, sentence: sentence(language) })),
+export const whyIn = (language: Language, reasons: WhyListed) => ({
+  listed: reasons.place !== null,
+  on_page: reasons.isOnPage,
+  summary: reasons.summary(language),
+  place: reasons.place,
+  page: reasons.page,
+  place_on_page: reasons.placeOnPage,
+  total: reasons.total,
+  total_pages: reasons.pages,
+  conditions: reasons.conditions.map(({ sentence, ...condition }) => ({ ...condition, sentence: sentence(language) })),
 });
 
 // Why an event is in a list or not: every condition with its verdict and a sentence, and where in the list it is.
@@ -76,8 +76,6 @@ interface ExplainedCondition {
 }
 
 interface WhyListed {
-  /** On whatever page. */
-  readonly isListed: boolean;
   readonly isOnPage: boolean;
   readonly summary: Wording;
   /** From 1; null when it is not in the list. */
@@ -98,13 +96,13 @@ interface WhyQuestion extends EventListRequest {
   readonly asOf: string | null;
 }
 
-async function whyListed({ readModel, query, paging, ...told }: WhyQuestion): Promise<WhyListed> {
-  const telling: Telling = told.asOf === null ? 'all' : 'public as of';
-  const explanation = await verdictsOn(readModel, query, told.event, telling);
+async function whyListed({ readModel, query, paging, ...question }: WhyQuestion): Promise<WhyListed> {
+  const disclosure: Disclosure = question.asOf === null ? 'all' : 'public as of';
+  const explanation = await verdictsOn(readModel, query, question.event, disclosure);
   const conditions = explanation.verdicts.map((verdict) => ({
     condition: PARAMETER_OF[verdict.name],
     passes: verdict.passes,
-    sentence: sentenceOn(verdict, told),
+    sentence: sentenceOn(verdict, question),
   }));
   const { total } = explanation;
   const pages = pageCount(total, paging);
@@ -112,7 +110,6 @@ async function whyListed({ readModel, query, paging, ...told }: WhyQuestion): Pr
   if (where === null) {
     const unmet = new Set(conditions.filter(({ passes }) => !passes).map(({ condition }) => condition));
     return {
-      isListed: false,
       isOnPage: false,
       summary: phrase('why_not_listed', { conditions: [...unmet] }),
       place: null,
@@ -129,7 +126,6 @@ async function whyListed({ readModel, query, paging, ...told }: WhyQuestion): Pr
     ? phrase('why_on_page', { place, total, page })
     : phrase('why_on_other_page', { place, total, page, asked: paging.page });
   return {
-    isListed: true,
     isOnPage,
     summary: phrase(isOnPage ? 'why_listed' : 'why_other_page', { place, total, page }),
     ...where,
@@ -148,14 +144,7 @@ function whereIn({ place }: Verdicts, { perPage }: Paging) {
 // Each verdict as a sentence, with what to change if it fails.
 
 /** The list of the question, as sent, and the event. */
-interface Question {
-  readonly event: Pick<EventDocument, 'id' | 'status' | 'startsAt' | 'endsAt'>;
-  readonly args: Arguments;
-  readonly input: EventListInput;
-  readonly siteZone: Zone;
-  /** Of a list of the past: its instant, as clients read it. */
-  readonly asOf: string | null;
-}
+type Question = Pick<WhyQuestion, 'event' | 'args' | 'input' | 'siteZone' | 'asOf'>;
 
 const PARAMETER_OF_FLAG = Object.fromEntries(LISTED_FLAGS.map(({ member, wire }) => [member, wire])) as {
   readonly [Flag in ListedFlag]: string; // Each has its filter.
@@ -186,12 +175,12 @@ const PARAMETER_OF: { readonly [Name in ConditionName]: string } = {
 const isBound = (name: ConditionName): name is keyof TimeBounds => Object.hasOwn(FILTER_OF_BOUND, name);
 
 /** The verdict on one condition. */
-function sentenceOn(verdict: Verdict, told: Question): Wording {
+function sentenceOn(verdict: Verdict, question: Question): Wording {
   const { name, passes, word = '', query } = verdict;
-  const { event, asOf } = told;
+  const { event, asOf } = question;
   const parameter = PARAMETER_OF[name];
-  const value = told.args.find(([argument]) => argument === parameter)?.[1] ?? '';
-  if (isBound(name)) return dateSentence(name, passes, parameter, value, told);
+  const value = question.args.find(([argument]) => argument === parameter)?.[1] ?? '';
+  if (isBound(name)) return dateSentence(name, passes, parameter, value, question);
   switch (name) {
     case 'listable':
       return phrase(passes ? 'why_listable' : 'why_hidden');
@@ -269,14 +258,14 @@ interface Verdicts {
 }
 
 /** `public as of`: if the status fails, the event was not public then, and nothing else is revealed. */
-type Telling = 'all' | 'public as of';
+type Disclosure = 'all' | 'public as of';
 
 /** What the list of a query does with an event. Conditions that are not for this reader to know are left out. */
 export async function verdictsOn(
   readModel: Pick<ReadModel, 'explainEvent'>,
   query: EventQuery,
   { id }: Pick<EventDocument, 'id'>,
-  telling: Telling,
+  disclosure: Disclosure,
 ): Promise<Verdicts> {
   const conditions = conditionsOf(query, id);
   const { place, total, met } = await readModel.explainEvent(
@@ -285,22 +274,17 @@ export async function verdictsOn(
     conditions.map((condition) => condition.query),
   );
   const all = conditions.map((condition, index): Verdict => ({ ...condition, passes: met[index] === true }));
-  const told = tellable(all, telling);
+  const verdicts = tellable(all, disclosure);
   const isAskedFirst = query.collapse && all.every(({ passes }) => passes);
-  return { verdicts: isAskedFirst ? [...told, firstOfSeries(query, place)] : told, place, total };
+  // It depends on others, so it is only said of an event that meets everything else: then it is listed, or an earlier date is.
+  const firstOfSeries: Verdict = { name: 'collapse', query, passes: place !== null };
+  return { verdicts: isAskedFirst ? [...verdicts, firstOfSeries] : verdicts, place, total };
 }
 
-/** It depends on others, so it is only said of an event that meets everything else: then it is listed, or an earlier date is. */
-const firstOfSeries = (query: EventQuery, place: number | null): Verdict => ({
-  name: 'collapse',
-  query,
-  passes: place !== null,
-});
-
-function tellable(verdicts: readonly Verdict[], telling: Telling): readonly Verdict[] {
+function tellable(verdicts: readonly Verdict[], disclosure: Disclosure): readonly Verdict[] {
   const failed = (name: Condition['name']): Verdict[] =>
     verdicts.filter((verdict) => verdict.name === name && !verdict.passes);
-  const closed = telling === 'public as of' ? failed('status') : [];
+  const closed = disclosure === 'public as of' ? failed('status') : [];
   if (closed.length > 0) return closed;
   return failed('password').length > 0 ? verdicts.filter((verdict) => !isBehindMask(verdict)) : verdicts;
 }

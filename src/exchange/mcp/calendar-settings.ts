@@ -7,7 +7,7 @@ interface CalendarVariables {
 }
 
 export interface CalendarSettings {
-  /** Of the API, without a slash at its end. */
+  /** The address of the API, without a slash at its end. */
   readonly root: string;
   /** An application token: all rights are those of its user. Null: the public. Never show it. */
   readonly token: string | null;

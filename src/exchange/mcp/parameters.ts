@@ -53,7 +53,7 @@ export const eventFilters = {
   include: ids.optional().describe('only these events'),
 };
 
-/** Of tools that read. */
+/** The hints of tools that read. */
 export const READ_HINTS = { readOnlyHint: true, openWorldHint: false } as const;
 export const anything = z.looseObject({});
 export const listTotals = { total: z.number(), total_pages: z.number() };

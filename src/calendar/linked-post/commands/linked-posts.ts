@@ -144,7 +144,7 @@ async function findExisting<State extends LinkedPost, F extends Fact, Input exte
       ? await unit.load(streamOf(kind, await survivorOf(unit.store, kind, named)), evolve)
       : { state: named };
     if (!state || state.status === 'trash' || !maySeePost(caller, { kind, ...state })) continue;
-    // Of a merged one nothing but its name counts.
+    // A merged post counts by its name alone.
     if (isMerged) return state;
     if (description && !isSameName(state.description, description)) continue;
     return state;

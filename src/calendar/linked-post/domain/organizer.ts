@@ -1,7 +1,7 @@
 // The organizer: the person or group that runs calendar events.
 
 import { accepted, type Decision, type Evolve, type Fact, rejected, UnexpectedFact } from '../../../domain/decider.ts';
-import { type MergeFact, mergedPost, restoredPost } from '../../../editorial/merges/domain/merge.ts';
+import { type MergeFact, mergedPost, unmerged } from '../../../editorial/merges/domain/merge.ts';
 import { trashedSlug } from '../../../kernel/text/slug.ts';
 import { ERASED, erasedSlug, erasedText, isErasedSlug } from '../../../people/personal-data/domain/erasure.ts';
 import {
@@ -158,5 +158,5 @@ export const evolveOrganizer: Evolve<Organizer, OrganizerFact> = (organizer, fac
   if (content) return { ...touched, ...content };
   const life = fact.type === 'OrganizerTrashed' ? organizer.life + 1 : organizer.life;
   const lived = { ...touched, ...evolvePost(touched, fact.type, 'Organizer', fact.data), life };
-  return fact.type === 'OrganizerRestored' ? restoredPost(lived) : lived;
+  return fact.type === 'OrganizerRestored' ? unmerged(lived) : lived;
 };

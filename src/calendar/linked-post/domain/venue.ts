@@ -1,6 +1,6 @@
 // The venue: where calendar events happen.
 import { accepted, type Decision, type Evolve, type Fact, UnexpectedFact } from '../../../domain/decider.ts';
-import { type MergeFact, mergedPost, restoredPost } from '../../../editorial/merges/domain/merge.ts';
+import { type MergeFact, mergedPost, unmerged } from '../../../editorial/merges/domain/merge.ts';
 import {
   blankOf,
   type Content,
@@ -149,5 +149,5 @@ export const evolveVenue: Evolve<Venue, VenueFact> = (venue, fact, at) => {
   if (content) return { ...touched, ...content };
   const life = fact.type === 'VenueTrashed' ? venue.life + 1 : venue.life;
   const lived = { ...touched, ...evolvePost(touched, fact.type, 'Venue', fact.data), life };
-  return fact.type === 'VenueRestored' ? restoredPost(lived) : lived;
+  return fact.type === 'VenueRestored' ? unmerged(lived) : lived;
 };

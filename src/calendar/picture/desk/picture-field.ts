@@ -44,7 +44,7 @@ export function pictureField(request: DeskRequest, control: Field, { chosen, new
     </details>`;
 }
 
-/** With script a file can be dropped there, and is shown before it is sent. */
+/** Scripts let a file be dropped there, and show it before the form is submitted. */
 function uploadFields({ words, form }: DeskRequest): Html {
   const file = { name: 'image_file', label: words('picture_upload'), hint: words('hint_picture_file') };
   const alt = { name: 'image_alt', label: words('picture_alt'), hint: words('hint_picture_alt') };

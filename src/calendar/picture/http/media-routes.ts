@@ -54,14 +54,14 @@ const onOwn = guardedRoutes({ of: 'posts', may: mayChangePicture }, about, mayUp
 export interface MediaRouteDependencies extends RouteDependencies {
   readonly store: EventStore;
   readonly media: MediaStore;
-  /** Of what is said about pictures. */
+  /** The keys of the texts about pictures. */
   readonly keys: Pick<SubjectKeys, 'destroy'>;
   readonly pictures: PictureMaker;
   /** The name of the files of a new picture; it cannot be guessed. */
   readonly newStem: () => string;
   /** Its logo is a picture that is shown. */
   readonly site: Pick<Site, 'logo' | 'look'>;
-  /** Of an uploaded file, in bytes. */
+  /** The largest file that may be uploaded, in bytes. */
   readonly maxUpload: number;
 }
 
@@ -203,7 +203,7 @@ export const mediaRoutes: Routes<MediaRouteDependencies> = async (api, dependenc
     async (request, reply) => sendMarked(reply, await pictureObject(request, await present(request.params.id))),
   );
 
-  /** Those who may not change a picture of others are not offered to. */
+  /** `Allow` names a method only to callers who may change this very picture. */
   const offering = (method: Method) => ({
     allow: async (caller: FastifyRequest['caller'], { id }: { readonly id: number }): Promise<readonly Method[]> => {
       const picture = mayUpload(caller) ? await findPicture(store, id) : null;

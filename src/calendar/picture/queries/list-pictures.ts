@@ -16,7 +16,7 @@ interface PictureListInput {
 
 interface ListedPictures {
   readonly total: number;
-  /** Those of the page. */
+  /** The pictures of the page. */
   readonly pictures: readonly Picture[];
 }
 

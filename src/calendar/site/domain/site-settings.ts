@@ -16,9 +16,9 @@ export interface SiteLink {
 
 /** An uploaded picture beside the name of the site. */
 export interface SiteLogo {
-  /** Of the picture. */
+  /** The number of the picture. */
   readonly id: number;
-  /** Of one of its files: a path on the site. */
+  /** The address of one of its files: a path on the site. */
   readonly url: string;
 }
 
@@ -37,7 +37,7 @@ export interface SiteSettings {
   readonly currency: string | null;
   /** Who answers for the site: an address. */
   readonly imprint: string | null;
-  /** At the foot of the pages. */
+  /** The links at the foot of the pages. */
   readonly links: readonly SiteLink[] | null;
   readonly logo: SiteLogo | null;
   /** The colour of links and buttons on light pages, `#8a2f1c`; that of dark ones follows from it. */

@@ -39,7 +39,7 @@ export interface Site {
   readonly name: string | null;
   /** Of dates without a zone of their own. The object stays the same; what it says follows the settings. */
   readonly zone: Zone;
-  /** For readers who name no available language. */
+  /** The language of readers who name no available one. */
   readonly language: Language;
   /** How costs are shown: the same object as long as nothing about it changes. */
   readonly prices: SitePrices;
@@ -49,7 +49,7 @@ export interface Site {
   readonly logo: SiteLogo | null;
   /** Null also where the theme has one. */
   readonly accent: string | null;
-  /** Of lists on the pages. */
+  /** How lists on the pages are laid out. */
   readonly layout: PageLayout;
   readonly fixedBy: FixedBy;
   /** Of the settings in the log; -1 while there are none. A part of the keys of cached answers. */

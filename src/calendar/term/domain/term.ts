@@ -1,6 +1,6 @@
 // What categories and tags share: a name, a slug, a description and, for categories, a place in a tree.
 import { accepted, type Decision, type Evolve, type Fact, UnexpectedFact } from '../../../domain/decider.ts';
-import { type MergeFact, mergedTerm, restoredTerm } from '../../../editorial/merges/domain/merge.ts';
+import { type MergeFact, mergedTerm, unmerged } from '../../../editorial/merges/domain/merge.ts';
 import {
   type Content,
   type FieldFact,
@@ -88,7 +88,7 @@ export const evolveTerm: Evolve<Term, TermFact> = (term, fact, at) => {
       return { ...term, deleted: true };
     case 'CategoryRestored':
     case 'TagRestored':
-      return restoredTerm({ ...term, deleted: false });
+      return unmerged({ ...term, deleted: false });
     case 'CategoryMerged':
       // Children move below the one that stays, as they move up when a term is deleted.
       return { ...mergedTerm(term, fact.data), parent: fact.data.into };

@@ -17,7 +17,7 @@ import { olderRulesText, openSweep } from '../reactions/zone-rules-follower.ts';
 
 interface ZonesDependencies extends Surroundings {
   readonly store: EventStore;
-  /** Of this process; null if unknown. */
+  /** The rules of this process; null if unknown. */
   readonly rules: ZoneRules | null;
   readonly log: Log;
   /** Brings the views up to date. */
@@ -66,7 +66,7 @@ export const zonesCommand = command(
     }))(work),
 );
 
-/** By their present start. */
+/** All events that would move, in the order of their present starts. */
 async function allAffected({ store, now, signal }: ZonesDependencies, rules: ZoneRules): Promise<readonly Affected[]> {
   const byId = new Map<number, Affected>();
   const at = now();

@@ -28,7 +28,7 @@ interface RulesOfLog {
   readonly release: string | null;
   /** Everything before it has been examined under these rules. */
   readonly appliedUpTo: Position;
-  /** Of the last fact of the stream; -1 if there is none. */
+  /** The revision of the last fact of the stream; -1 if there is none. */
   readonly revision: number;
 }
 

@@ -49,7 +49,7 @@ export async function applyChangeSet(
   return applyWith(dependencies, context, id, { seen, moment, isAsked: () => false });
 }
 
-/** Everything fits, and what it creates needs ids. */
+/** The answer to a set that fits and whose new resources need ids. */
 const LACKS_IDS: Refused = refused({ code: 'busy' });
 
 interface Applying {
@@ -103,7 +103,7 @@ async function applyWith(
   return result.kind === 'rejected' && result.rejection.code === 'set_unfit' ? { kind: 'unfit', problems } : result;
 }
 
-/** For so long an application may still be under way in another process. */
+/** How long an application may still be under way in another process. */
 const UNDER_WAY_SECONDS = 5;
 
 interface CompletedSet {

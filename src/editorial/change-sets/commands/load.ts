@@ -25,20 +25,16 @@ export async function loadAgenda(store: StreamReader): Promise<Agenda> {
 
 export const CHANGE_SETS = { kind: 'set', evolve: evolveChangeSet, missing: 'set_not_found' } as const;
 
-export const { load: loadChangeSet } = numbered<ChangeSet, ChangeSetFact>(CHANGE_SETS);
+const sets = numbered<ChangeSet, ChangeSetFact>(CHANGE_SETS);
+export const loadChangeSet = sets.load;
 
 /** All sets, newest first; those that are pending unless other states are asked for. */
 export async function loadChangeSets(
   store: StreamReader,
   states: readonly ChangeSet['state'][] = ['open', 'scheduled', 'failed'],
 ): Promise<ChangeSet[]> {
-  const reserved = (await store.readStream(IDS)).length;
-  const sets: ChangeSet[] = [];
-  for (let id = reserved; id >= 1; id--) {
-    const set = await loadChangeSet(store, id);
-    if (set && states.includes(set.state.state)) sets.push(set.state);
-  }
-  return sets;
+  const all = (await sets.all(store)).map(({ state }) => state);
+  return all.filter(({ state }) => states.includes(state)).reverse();
 }
 
 /** How many proposals are read before other requests have their turn. */

@@ -85,7 +85,7 @@ export async function repairMemberships(
   }
 }
 
-/** The same of all proposals in pending sets, and of these: those that are approved for a set that may be none any more. */
+/** Repairs all proposals in pending sets, and these: they are approved for a set that may have been decided since. */
 export async function repairAllMemberships(
   dependencies: CommandDependencies,
   context: Repairing,

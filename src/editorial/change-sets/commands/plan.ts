@@ -35,7 +35,7 @@ type Stage = 'checked' | { readonly begunWith: readonly number[] | undefined };
 
 interface Planning {
   readonly stage: Stage;
-  /** Of the set as it is. */
+  /** Users who have approved the set as it is. */
   readonly approvals: readonly number[];
   /** Proposals that lack approvals at the instant of the set; null: it is applied now. */
   readonly unapproved: readonly number[] | null;
@@ -145,7 +145,7 @@ async function approvalOf(
   return approveProposal({ ...proposal, approvals: [], sets: [] }, { by, text: '' }, 1);
 }
 
-/** In the place of the append of a member's own command. */
+/** Takes the place of the append of a member's own command. */
 const NOT_WRITTEN: Refused = refused({ code: 'busy' });
 
 async function restOfItsMerge({ store }: UnitOfWork, { target: { kind, id } }: Proposal): Promise<RestOfMerge | null> {

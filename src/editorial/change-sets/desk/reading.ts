@@ -5,7 +5,7 @@ import type { ReadProposal } from '../../proposals/desk/reading.ts';
 export const SETS = '/desk/sets';
 
 export type ChangeSet = Answer<'ChangeSet'>;
-/** With what applying it now would come to. */
+/** A set with what applying it now would come to. */
 export type TriedSet = ChangeSet & Required<Pick<ChangeSet, 'others'>>;
 
 export type SetsPage = PageOf<'sets', ChangeSet>;

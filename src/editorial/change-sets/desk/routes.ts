@@ -168,7 +168,7 @@ async function memberOf({ api }: DeskRequest, id: number): Promise<SetMember> {
 
 interface SetView {
   readonly set: ChangeSet;
-  /** Of one that is not decided. */
+  /** What applying it now would come to; null for a set that is decided. */
   readonly tried: TriedSet | null;
   readonly members: readonly SetMember[];
   readonly etag: string;
@@ -216,7 +216,7 @@ function setPage(request: DeskRequest, view: SetView): DeskPage {
   };
 }
 
-/** Of a set that is to be reviewed, or has been judged all the same. */
+/** The review of a set that needs approvals, or has been judged all the same. */
 function review({ words }: DeskRequest, set: ChangeSet): Html | false {
   const { approvals, approvals_needed: needed, approvals_given, changes_requested: requester } = set;
   const isJudged = approvals.length > 0 || requester !== null;
@@ -248,7 +248,7 @@ function members(request: DeskRequest, { set, tried, members: all }: SetView): H
   )}</ul>`;
 }
 
-/** With everything else that the set changes; what it creates is not there without its proposal. */
+/** An event with everything else that the set changes; a new event is shown by its proposal. */
 const previewIn = ({ id, at }: ChangeSet, { id: proposal, creates, target }: Proposal): string =>
   creates
     ? `/desk/review/${proposal}/preview`

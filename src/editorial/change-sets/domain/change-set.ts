@@ -84,10 +84,10 @@ export type ChangeSetFact =
   | Fact<'ChangeSetApproved', Step & Judgement>
   | Fact<'ChangeSetScheduled', Schedule>
   | Fact<'ChangeSetUnscheduled', By>
-  /** At its instant: nothing was changed. */
+  /** It could not be applied at its instant: nothing was changed. */
   | Fact<'ChangeSetFailed', { readonly problems: readonly MemberProblem[] }>
   | Fact<'ChangeSetWithdrawn', By>
-  /** Behind the facts of all its members. */
+  /** Stands behind the facts of all its members. */
   | Fact<'ChangeSetApplied', By & { readonly request: string; readonly problems: readonly MemberProblem[] }>;
 
 const PENDING: readonly ChangeSetState[] = ['open', 'scheduled', 'failed'];
@@ -119,7 +119,7 @@ export function changeChangeSet(
   ]);
 }
 
-/** For an instant to come. */
+/** Schedules it for an instant to come. */
 export function scheduleChangeSet(set: ChangeSet, schedule: Schedule, now: EpochSeconds): Decision<ChangeSetFact> {
   if (!isPending(set)) return closed(set);
   if (set.proposals.length === 0) return rejected({ code: 'set_empty' });
@@ -267,9 +267,9 @@ export interface Beginning {
 export type AgendaFact =
   /** Scheduled for an instant; null: not any more. */
   | Fact<'ChangeSetAnnounced', { readonly set: number; readonly at: EpochSeconds | null }>
-  /** Before the first fact of its members: from here on it is completed. */
+  /** Stands before the first fact of its members: a set that has begun is completed. */
   | Fact<'ChangeSetBegun', Beginning>
-  /** Behind the last of them. */
+  /** Stands behind the last fact of its members. */
   | Fact<'ChangeSetEnded', { readonly set: number }>;
 
 export const NO_AGENDA: Agenda = { scheduled: new Map(), underWay: null };

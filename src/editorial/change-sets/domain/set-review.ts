@@ -34,9 +34,9 @@ export interface SetReview {
   readonly approvals: readonly number[];
   /** Who has asked for changes of it as it is. */
   readonly changesRequested: number | null;
-  /** As many as the strictest rule about its proposals; 0: all who may apply it may do so unreviewed. */
+  /** What the strictest rule about its proposals demands; 0: all who may apply it may do so unreviewed. */
   readonly needed: number;
-  /** As many as each of its undecided proposals that needs some has at least. */
+  /** The fewest approvals that any proposal that needs some has. */
   readonly given: number;
   /**
    * Its proposals that have fewer approvals than they need. Of a scheduled set also those of which changes are requested,
@@ -62,7 +62,7 @@ export function reviewOf(set: ChangeSet, members: readonly SetMember[], rules: R
     return member.proposal.state === 'changes_requested' || (given === 0 && plannersOf(set, member).length === 0);
   };
   const needed = Math.max(0, ...proposals.map((proposal) => neededFor(rules, proposal)));
-  // Also of what has been applied: by users who write directly without all approvals.
+  // Proposals that have been applied count as well: users who write directly may have applied them without all approvals.
   const reviewed = members.filter(({ proposal }) => neededFor(rules, proposal) > 0);
   return {
     revisions,
@@ -86,7 +86,7 @@ function plannersOf({ schedule }: ChangeSet, { proposal, revisions }: SetMember)
 export const seenBy = (by: number, members: readonly SetMember[]): readonly SeenMember[] =>
   members.map(({ proposal, revisions }) => ({ proposal: proposal.id, revisions, by }));
 
-/** Those who apply sets are editors and administrators. */
+/** How many approvals a proposal needs in a set, which editors and administrators apply. */
 function neededFor(rules: ReviewPolicy, { target: { kind } }: Pick<Proposal, 'target'>): number {
   const { editor, administrator, approvals } = rules[kind];
   return editor === 'review' || administrator === 'review' ? approvals : 0;

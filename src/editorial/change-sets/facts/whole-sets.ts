@@ -20,7 +20,7 @@ interface Cut {
   readonly held: readonly RecordedEvent[];
 }
 
-/** For projectors, whose checkpoint cannot pass by what is held back: sets begin one after another. */
+/** Cuts events for projectors, whose checkpoint cannot pass by what is held back: sets begin one after another. */
 export function cutAtOpenSet(events: readonly RecordedEvent[]): Cut {
   const at = events.findLastIndex(isBoundary);
   const begun = events[at]?.type === BEGINNING ? at : events.length;
@@ -56,7 +56,7 @@ async function lastBoundary(
  * behind that. Writers decide on the log itself.
  */
 export function withWholeSets(store: EventStore): EventStore {
-  /** Of events that have been read before: what has ended by now is whole. */
+  /** Which of these events are held back; the set of events that were read earlier may have ended by now. */
   async function heldAmong(events: readonly RecordedEvent[]): Promise<IsHeld> {
     if (!events.some(mayBelongToSet)) return () => false;
     return heldBehind(await lastBoundary(store));
@@ -90,7 +90,7 @@ const untilHeld =
     return excerpt(until(all, isHeld), options);
   };
 
-/** Of events that have been read before the last boundary was. */
+/** Which events a set holds back whose last boundary was read after them. */
 function heldBehind(last: RecordedEvent | undefined): IsHeld {
   if (last?.type !== BEGINNING) return () => false;
   const { correlationId } = last.metadata;

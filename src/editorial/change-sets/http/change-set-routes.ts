@@ -209,7 +209,7 @@ export const changeSetRoutes: Routes<ChangeSetRouteDependencies> = async (api, d
   );
 
   for (const [path, step] of Object.entries(REVIEW_STEPS)) {
-    /** Those who may not judge their own sets are not offered to. */
+    /** `Allow` offers a judgement only of sets of others. */
     const allow = async (caller: Caller, { id }: PathParameters): Promise<readonly Method[]> => {
       if (!mayAssignAuthors(caller)) return [];
       const isOwn = step !== 'comment' && (await loadChangeSet(log, id))?.state.author === caller?.id;

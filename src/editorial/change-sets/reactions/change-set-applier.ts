@@ -11,10 +11,10 @@ const LOOK_AFTER_MS = 250;
 const MAX_LOOKS_APART = 128;
 
 export function startChangeSetApplier({ commands, clock, newId, watch, log }: EditorialOptions): Reaction {
-  /** The last one, which is reported once. */
+  /** The last failure, which is reported once. */
   let failure = '';
   let failures = 0;
-  /** Until the next attempt. */
+  /** How many looks remain until the next attempt. */
   let looks = 0;
 
   async function completeUnderWay(): Promise<void> {

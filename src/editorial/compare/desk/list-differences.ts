@@ -31,7 +31,7 @@ const WORDS: { readonly [What in Difference]: DeskWord } = {
   cancelled: 'differs_cancelled',
 };
 
-/** Without an end: what is long past or far ahead may differ as well. */
+/** A range without an end: what is long past or far ahead may differ as well. */
 export const ALL_DATES = { start_date: '1000-01-01', end_date: '9999-12-31' };
 
 /** How many of each, and then each of them. */

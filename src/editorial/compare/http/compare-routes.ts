@@ -54,14 +54,14 @@ export interface CompareDependencies extends AsOfDependencies, HistoryDependenci
   readonly earlierAhead: Pick<AheadReads, 'isAsked' | 'use'>;
 }
 
-/** Of a resource as a proposal would make it. */
+/** Errors of a side that is what a proposal would make. */
 const PROPOSED_STATE_ERRORS: readonly ErrorCode[] = [
   'rest_proposal_not_found',
   'rest_proposal_closed',
   'rest_target_in_trash',
 ];
 
-/** Of proposals, and of what will be. */
+/** Errors of sides that are proposals, or are to come. */
 const COMING_ERRORS: { readonly [Kind in 'event' | 'other']: readonly ErrorCode[] } = {
   event: [...PROPOSED_STATE_ERRORS, ...AHEAD_ERRORS, 'event-not-accessible', 'event-no-longer-available'],
   other: [...PROPOSED_STATE_ERRORS, ...AHEAD_ERRORS],
@@ -115,7 +115,7 @@ export const compareRoutes: Routes<CompareDependencies> = async (api, dependenci
   for (const kind of RESOURCE_KINDS) compareRoute(api, dependencies, kind);
 };
 
-/** From the history alone, so it asks for its right; both sides are rendered as reads of old states are. */
+/** Compares by the history alone, so it needs the right to read it; both sides are rendered as reads of old states are. */
 function compareRoute(api: Parameters<Routes>[0], dependencies: CompareDependencies, kind: ResourceKind): void {
   const { ahead, display } = dependencies;
   const { group, component, errors } = DOCUMENTED[kind];
@@ -168,7 +168,7 @@ function compareRoute(api: Parameters<Routes>[0], dependencies: CompareDependenc
 
 const stateText = (kind: ResourceKind, { body, ...head }: ComparedState): string => jsonWith(head, kind, body.text);
 
-/** For those who see ahead both may be instants to come, and the later one counts what is not scheduled yet as carried out. */
+/** Callers who see ahead may name instants to come; the later one counts what is not scheduled yet as carried out. */
 function instantsOf(
   { caller, now }: FastifyRequest,
   query: { readonly from: string; readonly to?: string; readonly with?: string },
@@ -203,7 +203,7 @@ function stateNamed(name: 'from' | 'to', value: string, { caller, now }: Fastify
   return at > now ? { at, parameters: { as_of: shortInstant(at) } } : { asOf: at };
 }
 
-/** Of two sides at least one of which is an instant to come. */
+/** Refuses two sides in the wrong order, if one of them is an instant to come. */
 function refuseReversed({ from, to }: { readonly from: ComparedSide; readonly to: ComparedSide | null }, now: number) {
   const later = to === null ? now : 'at' in to ? to.at : 'asOf' in to ? to.asOf : now;
   if (!('at' in from) || from.at <= later) return;

@@ -9,7 +9,7 @@ import { type AnyState, type ResourceKey, readResourceEvents, stepsOf } from '..
 import { withOccurrences } from '../../series/facts/occurrences.ts';
 import { type ComparedField, openWords, type TextChange } from './text-changes.ts';
 
-/** Of a text that is shown as a part of a table, in characters. */
+/** The longest text in a table, in characters. */
 const MAX_TEXT = 1_000;
 
 interface Request {

@@ -29,7 +29,7 @@ export interface ComparedCalendar {
   readonly at: EpochSeconds;
   /** The ids of what will have changed by an instant to come: another calendar may give its next revision to something else. */
   readonly touched?: (kind: DocumentKind) => readonly number[];
-  /** As the reader of this side may see it. */
+  /** The calendar as the reader of this side may see it. */
   readonly readModel: LogModel;
   readonly reader: Reader;
 }
@@ -66,7 +66,7 @@ export interface ListSides {
 /** More than there are. */
 export const ALL = { offset: 0, limit: 2 ** 31 };
 
-/** In the order of the later list; behind that, in the order of the earlier one, what only that one has. */
+/** Differences in the order of the later list; then those of events that only the earlier one has, in its order. */
 export async function listDifferences(sides: ListSides): Promise<Entry[]> {
   const { before, after } = sides;
   // Nothing was recorded in between.
@@ -86,7 +86,7 @@ export async function listDifferences(sides: ListSides): Promise<Entry[]> {
   return [...entries, ...gone.map((id): Entry => ({ id, what: stillPublic.has(id) ? 'removed' : 'cancelled' }))];
 }
 
-/** Of some events those that this reader may see, even where lists leave them out. */
+/** The events among these that this reader may see, even where lists leave them out. */
 async function publicEvents({ readModel, query }: ListSide, ids: readonly number[]): Promise<EventDocument[]> {
   const documents = await readModel.fetch(ids.map((id) => ({ kind: 'event', id })));
   return documents.filter(
@@ -226,7 +226,7 @@ const DERIVED: ReadonlySet<string> = new Set([
   ...['utc_start_date_details', 'utc_end_date_details', 'previous_start_date'],
 ]);
 
-/** By the kind of resource, the member that has its name. */
+/** The members that have the name of a resource. */
 const NAMES: readonly string[] = ['venue', 'organizer', 'name'];
 
 /** Fields of embedded resources have the name of their member before them: `venue.address`. */

@@ -13,7 +13,7 @@ export interface TextChange {
 const MAX_CHARACTERS = 30_000;
 const MAX_EDITS = 200;
 
-/** In order: what is the same or removed makes up the first text, what is the same or added the second one. */
+/** The parts in order: those that are the same or removed make up the first text, those the same or added the second one. */
 export function textChanges(before: string, after: string): TextChange[] {
   const isShort = before.length + after.length <= MAX_CHARACTERS;
   const options = { maxEditLength: MAX_EDITS };
@@ -26,14 +26,14 @@ export function textChanges(before: string, after: string): TextChange[] {
   }));
 }
 
-/** For texts that have next to nothing in common. */
+/** The change of texts that have next to nothing in common. */
 const whole = (before: string, after: string): TextChange[] => [
   { change: 'removed', text: before },
   { change: 'added', text: after },
 ];
 
 export interface ComparedField extends Change {
-  /** Of texts that were there before and after. */
+  /** The words of texts that were there before and after. */
   readonly words?: readonly TextChange[];
 }
 
@@ -48,7 +48,7 @@ export function withWords(change: Change): ComparedField {
   return { ...change, words: textChanges(before, after) };
 }
 
-/** As many of them as one answer may take: it is no longer than some of its texts, and takes less than a second. */
+/** How many texts one answer compares: it is no longer than some of its texts, and takes less than a second. */
 const MAX_TEXTS = 100;
 const MAX_ANSWERED = 300_000;
 

@@ -20,7 +20,7 @@ type ByToken = { readonly Params: { readonly token: string } };
 
 /** What the link is for, as far as it is shown now. */
 interface Content {
-  /** Of all that the page shows: a guest approves what the guest has seen. */
+  /** The tag of all that the page shows: a guest approves what the guest has seen. */
   readonly tag: string;
   /** A page for visitors; null: what is proposed is told field by field. */
   readonly event: PreviewedEvent['event'] | null;
@@ -150,7 +150,7 @@ const proposalList = ({ desk, path, content, link }: Reading): Html =>
     </div></li>`,
   )}</ul>`;
 
-/** As visitors see it: what is not public is no part of it, nor of what it tells search engines. */
+/** The event as visitors see it, without what is not public, and without what it tells search engines. */
 function withoutHidden({ json_ld: _, ...event }: PreviewedEvent['event']): PreviewedEvent['event'] {
   const isShown = (one: object): boolean => !('status' in one) || one.status === 'publish';
   const venue = [event.venue].flat().filter(isShown);

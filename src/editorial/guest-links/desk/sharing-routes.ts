@@ -31,7 +31,7 @@ export function sharingRoutes(app: FastifyInstance): void {
     const { body, problem } = await api.send<GuestLink>('POST', '/guest-links', members);
     return showGuests(reply, members, problem ? { problem } : { made: body });
   });
-  // Where the list of all changes leads.
+  // The list of all changes leads here.
   app.get<OfLink>(LINK, async ({ desk, params: { link } }, reply) =>
     leadTo(reply, pathOf(await desk.api.read<GuestLink>(`/guest-links/${link}`))),
   );

@@ -30,7 +30,7 @@ export interface GuestLink {
   readonly target: GuestTarget;
   /** Whom it is for, as its maker calls them. */
   readonly name: string;
-  /** Of its secret. */
+  /** The digest of its secret. */
   readonly digest: string;
   /** Who made it: it shows what this user may see. */
   readonly by: number;
@@ -48,7 +48,7 @@ export type GuestLinkFact =
   | Fact<'GuestLinkRevoked', OfTarget>
   | Fact<'GuestCommented', OfTarget & Pick<GuestRemark, 'text' | 'seen'>>
   | Fact<'GuestApproved', OfTarget & Pick<GuestRemark, 'text' | 'seen'>>
-  /** By an operator, at the request of the person: name and texts are unreadable. */
+  /** An operator erased it at the request of the person: name and texts are unreadable. */
   | Fact<'GuestErased', OfTarget>;
 
 /** Whether it opens anything. */

@@ -33,7 +33,7 @@ const NOT_THERE = {
 
 const DAY_SECONDS = 86_400;
 
-/** Where a guest reads. */
+/** The path of the pages of guests. */
 export const GUEST_PATH = '/desk/guest';
 
 export const guestLinkRoutes: Routes<RouteDependencies> = async (api, { commands }) => {

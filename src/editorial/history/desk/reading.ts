@@ -11,7 +11,7 @@ import type { ResourceKind } from '../queries/resource.ts';
 
 export type Members = { readonly [name: string]: Json };
 
-/** Of texts, a comparison tells which words differ. */
+/** A change of one field; that of a text has the words that differ. */
 export type FieldChange = AnswerOf<typeof comparedField>;
 
 export type HistoryEntry = Answer<'Revision'>;

@@ -1,7 +1,6 @@
 // The routes of histories: the timeline, old states, comparisons and the way back.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ID } from '../../../http/plugins/routing.ts';
-import type { Json } from '../../../http/schemas/members.ts';
 import { inLanguage, momentText } from '../../../pages/dates.ts';
 import { ApiProblem, type Problem, problemOf } from '../../../pages/desk/api.ts';
 import { formFields, problemNote, textField } from '../../../pages/desk/forms.ts';
@@ -33,7 +32,7 @@ import {
   timesOf,
   undone,
 } from './reading.ts';
-import { changeList, fieldName, valueText } from './values.ts';
+import { changeList, fieldName, isEmpty, valueText } from './values.ts';
 
 export function historyRoutes(app: FastifyInstance): void {
   for (const kind of KINDS) routesOf(app, kind);
@@ -301,12 +300,9 @@ async function facts(request: DeskRequest, { subject, state }: StateView): Promi
   return html`<dl class="facts">${await Promise.all(rows)}</dl>`;
 }
 
-/** Those that say something. */
+/** The fields that have a value. */
 const shownFields = ({ fields }: Subject['kind'], state: Members): readonly string[] =>
   fields.filter((field) => !isEmpty(state[field]));
-
-const isEmpty = (value: Json | undefined): boolean =>
-  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
 function goBack(request: DeskRequest, { subject, revision, changes, etag }: StateView): Html {
   const { words, form } = request;

@@ -36,9 +36,13 @@ export function valueText(surroundings: DeskSurroundings, field: string, value: 
   return plainText(surroundings, value);
 }
 
+/** Whether a field has nothing to be shown. */
+export const isEmpty = (value: Json | undefined): boolean =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+
 function plainText(surroundings: DeskSurroundings, value: Json): string {
   const { words } = surroundings;
-  if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return words('nothing');
+  if (isEmpty(value)) return words('nothing');
   if (typeof value === 'boolean') return words(value ? 'yes' : 'no');
   if (typeof value === 'string') return value.includes('<') ? textOfHtml(value) : lineOfHtml(value);
   if (typeof value === 'number') return String(value);

@@ -32,7 +32,7 @@ const toldMembers = {
   correlation_id: member.text('revision.correlation_id'),
 };
 
-/** Only of a change that was proposed, or made without the review that the rules demand. */
+/** Members of a change that was proposed, or made without the review that the rules demand. */
 const carriedOut = optional({
   proposal: member.object('revision.proposal', {
     id: member.integer('proposal.id'),
@@ -59,7 +59,7 @@ const concerned = member.object('change_entry.one_concerned', {
   as: member.listOf(member.oneOf('change_entry.concern', CONCERNS), 'change_entry.as'),
 });
 
-/** Of what the feed of changes tells. */
+/** The kinds of what the feed of changes tells. */
 export const CHANGE_KINDS = [
   ...POST_KINDS,
   ...TERM_KINDS,

@@ -37,35 +37,31 @@ export function sentenceFor(
 const memberOf = (data: Json, path: string): Json | undefined =>
   path.split('.').reduce<Json | undefined>((inner, name) => (isObject(inner) ? inner[name] : undefined), data);
 
-/** The same for a change that was proposed: who approved it, and who proposed it. */
+/** The sentence for a change that was proposed, with who approved it and who proposed it. */
 export function sentenceForProposed(
   { proposed }: Sentences,
   summary: string,
   approver: Actor,
   { id, author }: { readonly id: number; readonly author: Actor },
 ): string {
-  const values: { readonly [name: string]: string } = {
-    summary,
-    approver: approver.name,
-    author: author.name,
-    id: String(id),
-  };
-  return proposed.replace(PLACEHOLDER, (_, name: string) => values[name] ?? '');
+  return filled(proposed, { summary, approver: approver.name, author: author.name, id: String(id) });
 }
 
-export function sentenceForBypassed({ bypassed }: Sentences, summary: string, reason: string): string {
-  const values: { readonly [name: string]: string } = { summary, reason };
-  return bypassed.replace(PLACEHOLDER, (_, name: string) => values[name] ?? '');
-}
+export const sentenceForBypassed = ({ bypassed }: Sentences, summary: string, reason: string): string =>
+  filled(bypassed, { summary, reason });
 
-/** The same for a resource whose content is gone: only sentences without content. */
+/** A sentence with values in the places that have their names. */
+export const filled = (sentence: string, values: { readonly [name: string]: string }): string =>
+  sentence.replace(PLACEHOLDER, (_, name: string) => values[name] ?? '');
+
+/** The sentence for a change of a resource whose content is gone; sentences with content are replaced. */
 export function sentenceWithoutContent(sentences: Sentences, type: string): string {
   const sentence = sentenceOf(sentences, type);
   if (sentence === undefined) return sentenceForUnknown(sentences, type);
   return typeof sentence === 'string' && !sentence.includes('{') ? sentence : sentences.erased;
 }
 
-/** For a fact that this version cannot read. */
+/** The sentence for a fact that this version cannot read. */
 export const sentenceForUnknown = ({ unknown }: Sentences, type: string): string =>
   unknown.replace('{type}', () => type);
 

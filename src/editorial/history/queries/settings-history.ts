@@ -9,6 +9,7 @@ import {
   type SiteSettingsFact,
 } from '../../../calendar/site/domain/site-settings.ts';
 import type { Sentences } from '../../../locales/language.ts';
+import { filled } from './describe-change.ts';
 import type { Change } from './field-changes.ts';
 import type { HistoryEntry } from './history.ts';
 import { type Single, type SingleHistoryDependencies, singleHistory } from './single-history.ts';
@@ -32,12 +33,8 @@ function textOf(value: SiteSettings[SettingName]): string | null {
 const NOTHING = '–';
 
 function inWords({ settings }: Sentences, { field, before, after }: Change): string {
-  const values: Readonly<Record<string, string>> = {
-    before: String(before ?? NOTHING),
-    after: String(after ?? NOTHING),
-  };
-  // As `changesBetween` names fields.
-  return settings[field as SettingName].replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
+  const sentence = settings[field as SettingName]; // As `changesBetween` names fields.
+  return filled(sentence, { before: String(before ?? NOTHING), after: String(after ?? NOTHING) });
 }
 
 const SETTINGS: Single<SiteSettings, SiteSettingsFact> = {

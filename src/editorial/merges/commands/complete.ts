@@ -11,7 +11,7 @@ import type { StreamReader } from '../../../log/event-store.ts';
 import { isAbsorbedFact, isMergedFact, type MergedKind, mergeFacts } from '../domain/merge.ts';
 import { evolveOf, type Mergeable, relinkEvents } from './merge.ts';
 
-/** For so long a merge may still be under way. */
+/** How long a merge may still be under way. */
 const UNDER_WAY_MS = 5_000;
 
 type MergeProgress = 'complete' | 'completed' | 'under way';
@@ -37,7 +37,7 @@ export interface RestOfMerge {
   readonly into: Mergeable;
   /** What was linked to the one that goes, as its beginning has it. */
   readonly events: readonly number[];
-  /** Of the beginning. */
+  /** The metadata of its beginning. */
   readonly begun: EventMetadata;
 }
 

@@ -23,7 +23,7 @@ interface MergedInto {
 export type MergeFact<N extends MergedNoun> =
   /** It is one with another, to which its events are linked from then on. */
   | Fact<`${N}Merged`, MergedInto>
-  /** In the stream of the one that stays, behind everything else that belongs to the merge. */
+  /** Ends a merge, in the stream of the one that stays and behind everything else that belongs to it. */
   | Fact<`${N}Absorbed`, { readonly from: number }>;
 
 /** What the merged one and the one that stays record. */
@@ -48,10 +48,6 @@ export const mergedPost = <State extends Post>(post: State, { into }: MergedInto
   mergedInto: into,
 });
 
-export function restoredPost<State extends Post>({ mergedInto: _before, ...post }: State): Omit<State, 'mergedInto'> {
-  return post;
-}
-
 interface MergedTerm {
   readonly deleted: boolean;
   readonly mergedInto?: number;
@@ -63,9 +59,8 @@ export const mergedTerm = <State extends MergedTerm>(term: State, { into }: Merg
   mergedInto: into,
 });
 
-export function restoredTerm<State extends MergedTerm>({
-  mergedInto: _before,
-  ...term
-}: State): Omit<State, 'mergedInto'> {
-  return term;
-}
+/** A resource that was merged is one of its own again. */
+export const unmerged = <State extends { readonly mergedInto?: number }>({
+  mergedInto: _into,
+  ...state
+}: State): Omit<State, 'mergedInto'> => state;

@@ -27,7 +27,7 @@ interface Duplicate {
   /** The one with the lower id first. */
   readonly resources: readonly [Candidate, Candidate];
   readonly reasons: readonly DuplicateReason[];
-  /** In metres; only of two that are near each other. */
+  /** Their distance in metres, if they are near each other. */
   readonly distance?: number;
 }
 

@@ -104,7 +104,7 @@ interface Run {
   readonly mode: 'revert' | 'dry run';
   /** The correlation to revert. */
   readonly reverts: string;
-  /** Of the run itself: it can be reverted, too. */
+  /** The correlation id of the run itself: it can be reverted, too. */
   readonly id: string;
 }
 

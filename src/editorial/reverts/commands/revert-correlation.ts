@@ -253,7 +253,7 @@ async function factsOf(
 
 const isTerm = ({ kind }: TouchedResource): boolean => kind === 'category' || kind === 'tag';
 
-/** In the trash, deleted, or without a trace. */
+/** Whether a resource is in the trash, deleted, or without a trace. */
 async function isRemoved(
   store: EventStore,
   { kind, id, series }: TouchedResource,

@@ -88,7 +88,7 @@ export async function termsAsThen(
   const terms = await Promise.all(pastTerms.map((id) => loadTerm(store, kind, id)));
   const deleted = pastTerms.filter((_, index) => terms[index] === null);
   return {
-    // Those that have been merged since are the ones that stay.
+    // A term that has been merged since counts as the one that stays.
     value: [...new Set(terms.flatMap((term) => (term ? [term.id] : [])))],
     conflicts: deleted.map((id) => ({ field: member, thing: { kind, id }, why: 'deleted' })),
   };

@@ -215,7 +215,7 @@ async function settle<State extends Post & Pick<CalendarEvent, 'image'>>(
   return {
     slug,
     conflicts: [
-      // In the trash it is not shown.
+      // A post in the trash does not show its slug.
       ...(slug === then.slug || status === 'trash' ? [] : [slugConflict(then.slug, owner)]),
       ...(await authorConflicts(unit.store, now.author, then.author)),
       ...(await imageConflicts(unit.store, now.image, then.image)),

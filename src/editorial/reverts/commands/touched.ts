@@ -13,7 +13,7 @@ export interface TouchedResource {
   readonly kind: PostKind | TermKind | 'series';
   readonly id: number;
   readonly stream: string;
-  /** Of the first event of the correlation in the stream: 0 if it created the resource. */
+  /** The revision of the first event of the correlation in the stream: 0 if it created the resource. */
   readonly firstRevision: Revision;
   /** The series that the correlation created, if this is its first date: it stands for all of them. Or a series itself. */
   readonly series?: number;
@@ -45,7 +45,7 @@ function firstDateOf(fact: SeriesFact): TouchedResource | null {
   return { kind: 'event', id: first.id, stream: `${EVENT_PREFIX}${first.id}`, firstRevision: 0, series: id };
 }
 
-/** Of a series, but not by those who changed it: dates that are set apart have streams of their own. */
+/** Facts of a series that its editors did not write; dates that are set apart have streams of their own. */
 export const BESIDES: readonly string[] = ['OccurrenceDetached', 'HorizonMoved', 'SeriesAdjustedToZoneRules'];
 
 /** A series that was there before; null for what the service adds to it, and for other streams. */

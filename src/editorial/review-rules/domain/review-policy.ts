@@ -43,7 +43,7 @@ const DIRECT: KindRules = {
   bypass: false,
 };
 
-/** Until an administrator decides otherwise. */
+/** The rules until an administrator decides otherwise. */
 export const DEFAULT_POLICY: ReviewPolicy = {
   event: { ...DIRECT, notice: 'optional' },
   venue: DIRECT,

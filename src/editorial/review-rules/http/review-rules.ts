@@ -32,7 +32,7 @@ export function reviewRulesIn(value: unknown): Partial<KindRules> | null {
   return rules;
 }
 
-/** In words, for forms: `author=review approvals=2`. */
+/** The members of rules in words, as forms send them: `author=review approvals=2`. */
 const membersIn = (words: string): object =>
   Object.fromEntries(
     words

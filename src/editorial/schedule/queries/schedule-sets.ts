@@ -11,7 +11,7 @@ interface SetSources {
   readonly find: (id: number) => Promise<ChangeSet | null>;
 }
 
-/** For those who may apply sets. */
+/** The scheduled sets, for callers who may apply them. */
 export const openSetSchedule = ({ scheduled, find }: SetSources): ScheduleSource => ({
   kinds: ['set'],
   async upcoming(caller) {

@@ -17,7 +17,7 @@ interface Scheduled {
   readonly at: EpochSeconds;
 }
 
-/** The same for readers. */
+/** What will happen, as readers see it. */
 export interface ScheduledItem extends Scheduled {
   readonly action: ScheduledAction;
   readonly title: string;
@@ -104,7 +104,7 @@ type ScheduledPost = Scheduled & { readonly kind: PostKind };
 
 const isPost = (one: Scheduled): one is ScheduledPost => one.kind !== 'set';
 
-/** Of all of them; the index holds nothing but their dates. */
+/** How many scheduled posts are read: all that there are, as the index holds nothing but their dates. */
 const MAX_POSTS = 1_000_000;
 
 export function openPostSchedule(readModel: Pick<ReadModel, 'scheduledUntil' | 'fetch'>): ScheduleSource {

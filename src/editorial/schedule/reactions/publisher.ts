@@ -224,7 +224,7 @@ const nameOf = ({ kind, id, date }: ScheduledPost): string => `${kind} ${id} ${d
 
 /** `elapsed` is a monotonic clock in milliseconds. */
 function openSettledPosts(elapsed: () => number) {
-  /** Until when, by `elapsed`. */
+  /** The posts, and until when by `elapsed` each is settled. */
   const settled = new Map<string, { readonly post: ScheduledPost; readonly until: number }>();
 
   const isSettled = (post: ScheduledPost): boolean => (settled.get(nameOf(post))?.until ?? 0) > elapsed();

@@ -83,7 +83,7 @@ async function asAt(
   return 'rejection' in parted ? parted : asThen(reverting, parted, then);
 }
 
-/** With all dates of other series, and of those that were split off from them. */
+/** The series with all dates of other series, and of those that were split off from them. */
 async function withDatesOf(
   others: Reverting,
   own: Reverting,
@@ -182,7 +182,7 @@ async function joined(
   return whole;
 }
 
-/** The times and the content that another one has. */
+/** A series with the times and the content that another one has. */
 async function alikeTo(reverting: Reverting, series: Series, to: Series): Promise<Series | Refusal> {
   const { dependencies, context } = reverting;
   const { duration, allDay } = to;

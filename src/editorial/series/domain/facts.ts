@@ -7,7 +7,7 @@ import type { EpochSeconds, WallClock } from '../../../kernel/time/zone.ts';
 
 /** Rules as written, and single dates, by the clock of the series' zone. */
 export interface Recurrence {
-  /** From here rules count. */
+  /** The wall clock from which rules count. */
   readonly start: WallClock;
   /** The first wall clock that may be a date: the start, or where the series was split from another. */
   readonly from: WallClock;
@@ -22,7 +22,7 @@ export interface Recurrence {
 
 /** When a date takes place, by the zone rules of the time of writing. */
 export interface DateTimes {
-  /** Where the rules put it. */
+  /** The wall clock at which the rules put it. */
   readonly wallClock: WallClock;
   readonly startsAt: EpochSeconds;
   readonly endsAt: EpochSeconds;
@@ -38,9 +38,9 @@ interface NumberedDate extends DateTimes {
 }
 
 export interface KnownDate extends NumberedDate {
-  /** The how-manieth date of the series it is, in the order in which they came to be, from 1. It stays. */
+  /** Its number among the dates of the series, in the order in which they came to be, from 1. It stays. */
   readonly index: number;
-  /** Of the last event that the series has in the stream of its event; -1: none. */
+  /** The revision of the last event that the series has in the stream of its event; -1: none. */
   readonly revision: number;
   /** False: left out by the rules of now. Its event is in the trash. */
   readonly isThere: boolean;
@@ -69,7 +69,7 @@ export interface Series extends Opening {
   /** What the dates have in common: an event of the id and the slug of the series, at its first date. */
   readonly template: CalendarEvent;
   readonly inTrash: boolean;
-  /** All that there ever were, by wall clock. */
+  /** All dates that there ever were, by wall clock. */
   readonly dates: ReadonlyMap<WallClock, KnownDate>;
   /** Dates that went to another series. */
   readonly left: readonly WallClock[];
@@ -80,7 +80,7 @@ export interface Series extends Opening {
   readonly counted: number;
 }
 
-/** What it repeats by. */
+/** What a series repeats by. */
 export type Repeating = Pick<Recurrence, 'rules' | 'added' | 'skipped'>;
 
 /** Which dates of a series a change of one of them is for. */
@@ -91,7 +91,7 @@ interface OneDate {
   readonly date: WallClock;
 }
 
-/** Nothing from this wall clock on. */
+/** There is no date from this wall clock on. */
 interface Ended extends Pick<Recurrence, 'rules' | 'added'> {
   readonly from: WallClock;
 }

@@ -111,7 +111,7 @@ function takenOver(series: Series, taken: readonly KnownDate[]): SeriesStep {
   return { series: { ...series, dates: steps.dates, left }, happenings: steps.happenings };
 }
 
-/** Adds up what happens to single dates. */
+/** Collects what happens to single dates. */
 function openSteps(series: Series) {
   const dates = new Map(series.dates);
   const happenings: Happening[] = [];

@@ -38,7 +38,7 @@ export interface PlannedDates {
 
 /** What a decision needs to give new dates their ids and addresses. */
 export interface Naming {
-  /** As many as the plan says, or more: what is left is kept for later dates. */
+  /** The ids that were drawn, at least as many as the plan needs: later dates use those that are left. */
   readonly drawn: readonly number[];
   /** The slug of a new date. */
   readonly slugOf: (wallClock: WallClock) => string;
@@ -49,7 +49,7 @@ type Known = Pick<Series, 'dates' | 'spare'>;
 
 const NONE: Known = { dates: new Map(), spare: [] };
 
-/** What `openSeries` leads to. */
+/** The dates that `openSeries` leads to. */
 export const planOpening = (opening: Opening, taken: readonly KnownDate[] = []): PlannedDates | RefusedRuleSet =>
   planned(knownFrom(taken), { ...opening, inTrash: false });
 
@@ -71,7 +71,7 @@ const knownFrom = (taken: readonly KnownDate[]): Known => ({
   dates: new Map(taken.map((date) => [date.wallClock, date])),
 });
 
-/** What `changeDates` leads to; also the answer to a dry run. */
+/** The dates that `changeDates` leads to; also the answer to a dry run. */
 export function planChange(series: Series, change: DateChange): PlannedDates | RefusedRuleSet {
   const next = changedBy(series, change);
   const kept = presentDates(series).length;
@@ -87,7 +87,7 @@ export function changeDates(series: Series, change: DateChange, naming: Naming):
   return accepted([factOf(change, next, numbered(series, next, plan, naming))]);
 }
 
-/** From now on the date's event has a stream of its own. */
+/** Gives the event of a date a stream of its own. */
 export function detachDate(series: Series, date: WallClock): Decision<SeriesFact> {
   const known = series.dates.get(date);
   if (!known) return rejected(invalidParameter('date'));
@@ -137,7 +137,7 @@ export function rescheduleSeries(
   return accepted([{ type: 'SeriesRescheduled', data: { ...recurrence, text, dates } }]);
 }
 
-/** Those that take place, by time. */
+/** The dates that take place, by time. */
 export const presentDates = ({ dates }: Pick<Series, 'dates'>): KnownDate[] =>
   [...dates.values()].filter(({ isThere }) => isThere).sort((one, other) => one.startsAt - other.startsAt);
 
@@ -245,7 +245,7 @@ function isGoingOn({ rules, start, horizon }: Opening): boolean {
   });
 }
 
-/** By the rules, up to the horizon. */
+/** The dates by the rules, up to the horizon. */
 function datesOf(recurrence: Opening): readonly SeriesDate[] | RefusedRuleSet {
   const zone = resolveZone(recurrence.zone);
   if (!zone) return { fault: 'invalid', detail: `the time zone ${recurrence.zone} is not known` };

@@ -1,4 +1,4 @@
-// Where the dates of a series are that was split: what its facts say about the series that went on from it.
+// Which series have the dates of a series that was split, as its facts say.
 
 import { accepted, type Decision } from '../../../domain/decider.ts';
 import type { WallClock } from '../../../kernel/time/zone.ts';

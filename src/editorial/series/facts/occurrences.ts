@@ -30,7 +30,7 @@ export interface BlockOwner {
 export const EVENT_PREFIX = 'event-';
 export const SERIES_PREFIX = 'series-';
 
-/** What a read follows that is about all events, also those of dates. */
+/** The streams of a read that is about all events, also those of dates. */
 export const ALL_EVENTS = [EVENT_PREFIX, SERIES_PREFIX] as const;
 
 /** Events at once, and the rest of the last fact: they are folded and applied together. */
@@ -77,7 +77,7 @@ export function withOccurrences(store: EventStore): EventStore {
     return series;
   }
 
-  /** What series tell of one date, through all of them that it belonged to. */
+  /** The events of one date that follow from all series to which it belonged. */
   async function derived(id: number, options?: ReadStreamOptions): Promise<RecordedEvent[]> {
     const events: RecordedEvent[] = [];
     // It may come back to a series that it has left.
@@ -132,7 +132,7 @@ export function withOccurrences(store: EventStore): EventStore {
     return [...dates.flatMap(({ events }) => events), event];
   }
 
-  /** In portions that end behind a whole fact. */
+  /** Expands events in portions that end behind a whole fact. */
   async function* expandedIn(events: readonly RecordedEvent[], most: number): AsyncGenerator<RecordedEvent[]> {
     let portion: RecordedEvent[] = [];
     for (const event of events) {
@@ -144,7 +144,7 @@ export function withOccurrences(store: EventStore): EventStore {
     if (portion.length > 0) yield portion;
   }
 
-  /** As many as are asked for, and the rest of the last fact: what is behind it comes with the next read. */
+  /** A page of as many events as the limit, and the rest of the last fact: what is behind it comes with the next read. */
   async function pageOf(events: readonly RecordedEvent[], limit: number): Promise<RecordedEvent[]> {
     for await (const portion of expandedIn(events, limit)) return portion;
     return [];
@@ -199,7 +199,7 @@ export function withOccurrences(store: EventStore): EventStore {
   };
 }
 
-/** What the facts of a series tell of one date after a revision, and when and where it went, if it left. */
+/** The events of one date that follow from facts of a series after a revision, and when and where it went, if it left. */
 function throughout(facts: readonly RecordedEvent[], id: number, since: Revision, expand: typeof expandedStrictly) {
   const ofDate: RecordedEvent[] = [];
   let series: Series | null = null;

@@ -204,7 +204,7 @@ export const seriesRoutes: Routes<SeriesRouteDependencies> = async (api, depende
     },
   );
 
-  /** For those who may read the history of their own alone; null for a series that is not there. */
+  /** The author, on whom the right to read the history may depend; null for a series that is not there. */
   async function authorOf(id: number): Promise<{ readonly author: number } | null> {
     const series = await loadSeries(history.store, id);
     return series && { author: series.template.author };

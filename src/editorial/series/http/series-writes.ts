@@ -45,7 +45,7 @@ export async function checkRules(
   { store, siteZone }: Pick<CommandDependencies, 'store' | 'siteZone'>,
   { recurrence, times = {}, id }: Pick<ScopeInput, 'recurrence'> & Pick<EventInput, 'times'> & { readonly id?: number },
 ): Promise<void> {
-  // Without credentials nothing is written anyway.
+  // A request without credentials writes nothing anyway.
   if (caller === null || !recurrence?.rules) return;
   const event = id === undefined ? null : await loadEvent(store, id);
   const isTheirs = may(caller, 'update', 'event', event ?? undefined);

@@ -54,7 +54,7 @@ export async function whyAsOf(
   return { list, reasons: await whyListed({ ...list, readModel, event, input, siteZone, asOf: shortInstant(at) }) };
 }
 
-/** As clients read it. */
+/** The reasons as clients read them. */
 export const whyIn = (language: Language, reasons: WhyListed) => ({
   listed: reasons.place !== null,
   on_page: reasons.isOnPage,
@@ -78,7 +78,7 @@ interface ExplainedCondition {
 interface WhyListed {
   readonly isOnPage: boolean;
   readonly summary: Wording;
-  /** From 1; null when it is not in the list. */
+  /** Its place in the list, from 1; null when it is not in it. */
   readonly place: number | null;
   readonly page: number | null;
   readonly placeOnPage: number | null;
@@ -92,7 +92,7 @@ interface WhyQuestion extends EventListRequest {
   readonly event: Pick<EventDocument, 'id' | 'status' | 'startsAt' | 'endsAt'>;
   readonly input: EventListInput;
   readonly siteZone: Zone;
-  /** Of a list of the past: its instant, as clients read it. */
+  /** The instant of a list of the past, as clients read it. */
   readonly asOf: string | null;
 }
 
@@ -229,7 +229,7 @@ const EDGES = {
   endsBefore: ['endsAt', 'why_ends_before'],
 } as const satisfies { readonly [Bound in keyof TimeBounds]-?: readonly ['startsAt' | 'endsAt', string] };
 
-/** In the zone of the list. */
+/** The sentence on a date, in the zone of the list. */
 function dateSentence(
   name: keyof TimeBounds,
   passes: boolean,
@@ -251,7 +251,7 @@ interface Verdict extends Condition {
 
 interface Verdicts {
   readonly verdicts: readonly Verdict[];
-  /** From 1, among all that the list has; null when the event is not in it. */
+  /** Its place among all that the list has, from 1; null when the event is not in it. */
   readonly place: number | null;
   /** How many events the list has. */
   readonly total: number;

@@ -24,16 +24,16 @@ export type ConditionName =
 
 export interface Condition {
   readonly name: ConditionName;
-  /** Of a search, the word. */
+  /** The word of a search. */
   readonly word?: string;
   /** Matches the event if it fulfils this condition, and nothing else. */
   readonly query: EventQuery;
 }
 
 const ANY: Visibility = { statuses: POST_STATUSES, own: null };
-/** Only the total counts. */
+/** A page of nothing: only the total counts. */
 const NO_PAGE = { offset: 0, limit: 0 };
-/** Looks into texts, but for nothing. */
+/** A search that looks into texts for no word. */
 const NO_WORDS = { words: [], without: [] };
 
 /** Everything that an event must fulfil to be in a list, in the order of the answer. */

@@ -15,11 +15,11 @@ const PREFIX = 'submission-';
 export interface SubmissionWatch {
   /** Reads what was recorded since the last call. Concurrent calls share one reading. */
   look(now: EpochSeconds): Promise<void>;
-  /** Those that wait for their confirmation, the earliest first. */
+  /** The submissions that wait for their confirmation, the earliest first. */
   waiting(): readonly Submission[];
   /** How many came from this address of mail within a day. */
   countOf(email: string, now: EpochSeconds): number;
-  /** Those that were closed since the last call: their keys are to be destroyed. */
+  /** The submissions that were closed since the last call: their keys are to be destroyed. */
   takeClosed(): readonly number[];
 }
 
@@ -84,7 +84,7 @@ export function openSubmissionWatch(store: Pick<EventStore, 'readAll'>): Submiss
   };
 }
 
-/** Of one that is confirmed only its end matters. */
+/** A confirmed submission: only its end matters. */
 const CONFIRMED = (id: number): Submission => ({
   id,
   state: 'confirmed',

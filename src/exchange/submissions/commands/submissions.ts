@@ -98,7 +98,7 @@ export const stepOfSubmission = (
 export interface DrawnLink {
   readonly submission: Submission;
   readonly secret: string;
-  /** Under which the secret is stored. */
+  /** The digest under which the secret is stored. */
   readonly digest: string;
 }
 

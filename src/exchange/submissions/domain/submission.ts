@@ -63,7 +63,7 @@ export type SubmissionFact =
   | Fact<'SubmissionWithdrawn', Record<never, never>>
   /** It was not confirmed in time. */
   | Fact<'SubmissionExpired', Record<never, never>>
-  /** By an operator, at the request of the person. */
+  /** An operator erased it at the request of the person. */
   | Fact<'SubmissionErased', Record<never, never>>;
 
 /** How long a submission waits for its confirmation. */

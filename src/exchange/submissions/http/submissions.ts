@@ -28,7 +28,7 @@ import {
 } from '../commands/submissions.ts';
 import type { Sender, Submission, SubmittedForm } from '../domain/submission.ts';
 
-/** By field, what is wrong, in words; the empty name is the form as a whole. */
+/** What is wrong with each field, in words; the empty name is the form as a whole. */
 export type FormProblems = { readonly [field: string]: string };
 
 /** Why a form is not taken, beside what its fields say. */
@@ -60,7 +60,7 @@ export interface FollowedSubmission {
 }
 
 export interface Submissions {
-  /** For a form that is shown now. */
+  /** A ticket for a form that is shown now. */
   ticket(now: EpochSeconds): Promise<string>;
   /** Checks what was typed and records it. */
   take(submitting: Submitting): Promise<Taken>;
@@ -76,7 +76,7 @@ interface SubmissionOptions {
   readonly watch: SubmissionWatch;
   readonly lookups: Lookups;
   readonly siteZone: Zone;
-  /** Of tickets; the same in every process. */
+  /** The secret behind tickets; the same in every process. */
   readonly pepper: () => Promise<Uint8Array>;
   readonly elapsed: () => number;
   readonly limits?: SubmissionLimits;
@@ -96,7 +96,7 @@ export interface SubmissionLimits {
 
 /** However little room is left. */
 const LEAST_OF_NETWORK = 3;
-/** Of the places that are free: the fewer there are, the fewer a network may have, so that some are left for the next one. */
+/** The part of the free places that one network may have: the fewer there are, the fewer it gets, so that some are left. */
 const PART_OF_NETWORK = 1 / 50;
 
 export const SUBMISSION_LIMITS: SubmissionLimits = { ofClient: 20, shared: 200, ofMailbox: 5, waiting: 1_000 };
@@ -109,7 +109,7 @@ export function openSubmissions(options: SubmissionOptions): Submissions {
   const { commands, watch, pepper, elapsed, limits = SUBMISSION_LIMITS } = options;
   const check = compileInput(eventCreate, 'write');
   const clients = openWindows({ elapsed, lengthMs: HOUR_MS, maxKeys: 10_000 });
-  /** Where those come from that wait, as far as this process has taken them. */
+  /** The networks of submissions that wait, as far as this process has taken them. */
   const networks = new Map<number, string>();
 
   /** Whether the network of a client has its part of the places that are free. */

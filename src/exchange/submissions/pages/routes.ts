@@ -67,7 +67,7 @@ export const submitting =
       readonly offered: Offered;
       readonly problems?: FormProblems;
       readonly why?: FormRefusal;
-      /** Of the form as it was opened: one that is sent back keeps the time at which it was. */
+      /** The ticket of the form as it was opened: a form that is given back keeps the time of its opening. */
       readonly ticket?: string;
     }
 

@@ -207,8 +207,7 @@ function byType(all: readonly (readonly [string, Rule])[]): Map<string, Rule[]> 
 
 /** Prefixes of all streams that contain personal data. */
 export const PERSONAL_PREFIXES: readonly string[] = [
-  ...['user-', 'organizer-', 'name-organizer-'],
-  ...['proposal-', 'set-', 'picture-', 'webhook-', 'submission-', 'source-', 'guest-'],
+  ...new Set([...RULES.values()].flat().map(({ prefix }) => prefix)),
 ];
 
 /** Facts after which no personal data of their stream is shown, whether its key exists or not. */

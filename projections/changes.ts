@@ -5,7 +5,8 @@
 
 import { isAboutSeries } from '../src/editorial/series/facts/occurrences.ts';
 import { errorText } from '../src/kernel/text/error-text.ts';
-import type { Position, RecordedEvent } from '../src/log/envelope.ts';
+import type { EpochSeconds } from '../src/kernel/time/zone.ts';
+import { instantOf, type Position, type RecordedEvent } from '../src/log/envelope.ts';
 import type { EventStore } from '../src/log/event-store.ts';
 import {
   type Document,
@@ -128,12 +129,27 @@ export function keptOf(stream: Stream, document: Document | null): Kept {
   const last = events.at(-1);
   if (last === undefined) return { document, parked: null };
   let state: unknown = document?.state ?? null;
+  let recordedAt = recordedUntil(document);
   try {
-    for (const event of events) state = projection.fold(state, event);
-    return { document: state === null ? null : projection.document(state, placeOf(last)), parked: null };
+    for (const event of events) {
+      state = projection.fold(state, event);
+      recordedAt = Math.max(recordedAt, instantOf(event));
+    }
+    return { document: documentOf(projection, state, last, recordedAt), parked: null };
   } catch {
     return parkedBefore({ ...stream, events }, document);
   }
+}
+
+const recordedUntil = (document: Document | null): EpochSeconds => document?.recordedAt ?? Number.NEGATIVE_INFINITY;
+
+function documentOf(
+  projection: AnyProjection,
+  state: unknown,
+  last: RecordedEvent,
+  recordedAt: EpochSeconds,
+): Document | null {
+  return state === null ? null : Object.assign(projection.document(state, placeOf(last)), { recordedAt });
 }
 
 const placeOf = ({ revision, position }: RecordedEvent): Place => ({ revision, position });
@@ -145,6 +161,7 @@ const isIn = (document: Document, event: RecordedEvent): boolean =>
 /** The resource as it was when it could be shown last. */
 function parkedBefore({ key, projection, events }: Stream, document: Document | null): Kept {
   let state: unknown = document?.state ?? null;
+  let recordedAt = recordedUntil(document);
   let latest = document;
   let [count, why]: [number, unknown] = [0, null];
   for (const [index, event] of events.entries()) {
@@ -155,7 +172,8 @@ function parkedBefore({ key, projection, events }: Stream, document: Document | 
       break;
     }
     try {
-      latest = state === null ? null : projection.document(state, placeOf(event));
+      recordedAt = Math.max(recordedAt, instantOf(event));
+      latest = documentOf(projection, state, event, recordedAt);
       [count, why] = [index + 1, null];
     } catch (error) {
       why ??= error;

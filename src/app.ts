@@ -29,6 +29,7 @@ import { openAsOfReads } from './editorial/time-travel/http/as-of-reads.ts';
 import { openAheadCalendars } from './editorial/time-travel/queries/ahead.ts';
 import { openAsOfLog } from './editorial/time-travel/queries/as-of-log.ts';
 import { openAsOfCalendars } from './editorial/time-travel/queries/calendars.ts';
+import { presentIndex } from './editorial/time-travel/queries/present-index.ts';
 import { shimsOver } from './exchange/compatibility/http/shims.ts';
 import { fillWithSample, SAMPLE } from './exchange/import/demo/fill.ts';
 import { openImports } from './exchange/import/jobs/imports.ts';
@@ -157,7 +158,10 @@ export function buildApi({
     fieldsOf: (kind, state) => ownFields(fieldsOf(kind, state, rendering)),
   };
   const pastCalendars = openAsOfCalendars(
-    openAsOfLog({ ...stores, store: shown, projections, ...(memory && { openRoom: memory.openRoom }) }),
+    openAsOfLog({
+      ...{ ...stores, store: shown, projections, ...(memory && { openRoom: memory.openRoom }) },
+      present: () => presentIndex(recentChanges),
+    }),
   );
   for (const cache of [pastCalendars, termCounts, answers, recentChanges]) memory?.onShort(cache.empty);
   const openAhead = (name: string) =>

@@ -13,7 +13,7 @@ import { auditKeysFile, openAuditKeys } from './kernel/files/audit-keys.ts';
 import { lastBackup } from './kernel/files/backup-mark.ts';
 import { closing } from './kernel/files/closing.ts';
 import { setMark, usableMark } from './kernel/files/store-marks.ts';
-import { roomForEvents, roomForPast } from './kernel/memory/limit.ts';
+import { memoryLimit, roomForEvents, roomForPast } from './kernel/memory/limit.ts';
 import type { EventStoreAddress } from './kernel/settings/addresses.ts';
 import { LOG_START } from './log/envelope.ts';
 import type { EventStore, EventStoreAdapter } from './log/event-store.ts';
@@ -181,13 +181,13 @@ async function openFilledStores(
 }
 
 /** Says once each, before there are more events than the memory has room for, how many that is. */
-function warnsOfMany(log: Log): (events: number) => void {
+export function warnsOfMany(log: Pick<Log, 'warn'>, limit = memoryLimit()): (events: number) => void {
   const rooms: [number | null, string][] = [
     [
-      roomForPast(),
+      roomForPast(limit),
       'lists of other instants (as_of) may be told to come back: this memory has room for them beside fewer events',
     ],
-    [roomForEvents(), 'this memory has room for fewer events than there are; give the container more'],
+    [roomForEvents(limit), 'this memory has room for fewer events than there are; give the container more'],
   ];
   return (events) => {
     for (const [room, warning] of [...rooms]) {

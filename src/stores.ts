@@ -42,7 +42,10 @@ export interface Stores extends LogStores {
   /** The same read model for the projector, without the guard. */
   readonly projectorModel: ReadModel;
   /** What was applied through that one, and the list index of this process. */
-  readonly recentChanges: Pick<IndexedModel, 'haveChanged' | 'indexAt' | 'recall' | 'empty'>;
+  readonly recentChanges: Pick<
+    IndexedModel,
+    'haveChanged' | 'index' | 'indexAt' | 'recall' | 'empty' | 'storage' | 'named'
+  >;
   readonly gate: Gate;
   /** The builds of the read model, to look at the one in use apart from what reads it; absent in memory. */
   readonly generations?: () => Promise<Generations>;

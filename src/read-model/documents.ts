@@ -7,6 +7,7 @@ import type { TraitsOf } from '../calendar/event/domain/event-traits.ts';
 import type { FormerlyNamed } from '../calendar/resource/domain/post.ts';
 import { POST_KINDS, POST_STATUSES, type PostKind, type PostStatus } from '../calendar/resource/domain/post.ts';
 import type { ProposalState, Target } from '../editorial/proposals/domain/proposal.ts';
+import type { EpochSeconds } from '../kernel/time/zone.ts';
 import type { Json, Position, Revision } from '../log/envelope.ts';
 import { searchText } from './search-text.ts';
 
@@ -39,6 +40,8 @@ interface DocumentBase<Kind extends DocumentKind> {
   /** Of the last domain event folded into it. */
   readonly revision: Revision;
   readonly position: Position;
+  /** When the latest of its domain events was recorded; absent where it is not known. A clock may have been set back since. */
+  readonly recordedAt?: EpochSeconds;
   /** The folded state, to which the next event is applied. */
   readonly state: Json;
   /** Absent: it is as its events say. Else the position of the first that could not be folded: it is as it was before. */

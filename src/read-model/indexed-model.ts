@@ -95,9 +95,9 @@ async function applyInTurns(index: ListIndex, rows: readonly StoredRow[]): Promi
 }
 
 /** Reads all rows. */
-async function load(storage: ReadModelStorage, guard: Guard): Promise<Followed> {
+async function load(storage: ReadModelStorage, guard: Guard, begin: () => ListIndex): Promise<Followed> {
   for (;;) {
-    const index = openListIndex();
+    const index = begin();
     const begun = await storage.version();
     let next: string | null = null;
     let life = begun.life;
@@ -119,7 +119,12 @@ async function load(storage: ReadModelStorage, guard: Guard): Promise<Followed> 
   }
 }
 
-export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUARDED): IndexedModel {
+/** `begin`: an index that is loading, each time another one. */
+export function openIndexedModel(
+  storage: ReadModelStorage,
+  guard: Guard = UNGUARDED,
+  begin: () => ListIndex = openListIndex,
+): IndexedModel {
   let followed: Followed | null = null;
   let underWay: Promise<Followed> | null = null;
   const changes = openFollowedChanges();
@@ -159,7 +164,7 @@ export function openIndexedModel(storage: ReadModelStorage, guard: Guard = UNGUA
     followed = null;
     const since = previous && !previous.index.isWorn() ? await storage.changesSince(previous.at) : null;
     if (previous === null || since === null || since.value.length > MAX_FOLLOWED) {
-      const loaded = await load(storage, guard);
+      const loaded = await load(storage, guard, begin);
       changes.begin(loaded.at);
       empty();
       void loaded.searchable.then(() => {

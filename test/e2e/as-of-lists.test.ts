@@ -354,12 +354,13 @@ test('instants that clients have stopped waiting for are not made', async () => 
   const daybook = await startTestService({
     wrap: (stores) => ({
       ...stores,
-      store: {
-        ...stores.store,
-        async *readByStream(options) {
+      recentChanges: {
+        ...stores.recentChanges,
+        // Each of them begins with the index of now.
+        async index() {
           reads += 1;
           await held;
-          yield* stores.store.readByStream(options);
+          return stores.recentChanges.index();
         },
       },
     }),

@@ -31,8 +31,8 @@ const EMPTY_BYTES = 140 * MEBIBYTE;
 const EVENT_BYTES = 900;
 /** Above this part of the limit requests are refused. */
 const USABLE_PART = 0.9;
-/** What it takes more while a list of another instant is made. */
-const PAST_BYTES = 500;
+/** What it takes more while the index of another instant is made of which little has changed since; later it takes 170. */
+const PAST_BYTES = 250;
 /** Above this part of the limit the public's are not gone on with. */
 const PART_FOR_PAST = 0.8;
 

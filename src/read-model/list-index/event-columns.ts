@@ -1,12 +1,14 @@
 // A column for each member of the rows of events. An event has the same slot in all of them.
 import { EVENT_STATUSES } from '../../calendar/event/domain/event-status.ts';
+import type { PostStatus } from '../../calendar/resource/domain/post.ts';
 import { statusCode } from '../documents.ts';
 import { type EventFlag, type EventRow, FLAGS } from './rows.ts';
 
 /** By slot. */
 export const COLUMNS = {
   id: Float64Array,
-  revision: Float64Array,
+  revision: Int32Array,
+  recordedAt: Float64Array,
   startsAt: Float64Array,
   endsAt: Float64Array,
   date: Float64Array,
@@ -31,6 +33,20 @@ export const COLUMN_NAMES = Object.keys(COLUMNS) as (keyof Columns)[]; // Its ow
 export const emptyColumns = (size: number): Columns =>
   Object.fromEntries(COLUMN_NAMES.map((name) => [name, new COLUMNS[name](size)])) as Columns; // One for each.
 
+/** What these slots have, in this order, with room for some more; a column in each step. Empty ones stay empty. */
+export function* gathered(columns: Columns, places: Int32Array, spare: number): Generator<undefined, Columns> {
+  const size = places.length + spare;
+  const into = emptyColumns(0);
+  for (const name of COLUMN_NAMES) {
+    const from = columns[name];
+    const column = new COLUMNS[name](from.length === 0 ? 0 : size);
+    for (let at = 0; at < places.length; at++) column[at] = from[places[at] ?? 0] ?? 0;
+    Object.assign(into, { [name]: column });
+    yield;
+  }
+  return into;
+}
+
 /** Makes room for so many events. */
 export function grow(columns: Columns, size: number): void {
   const larger = emptyColumns(size);
@@ -52,6 +68,10 @@ export const TRAITS = STATUS_UNIT * 8;
 
 export const statusIn = (traits: number): number => Math.floor(traits / STATUS_UNIT);
 export const eventStatusIn = (traits: number): number => Math.floor((traits % STATUS_UNIT) / EVENT_STATUS_UNIT);
+
+/** The same with another status. */
+export const withStatus = (traits: number, status: PostStatus): number =>
+  (traits % STATUS_UNIT) + STATUS_UNIT * statusCode(status);
 
 export const traitsOf = (row: EventRow): number =>
   STATUS_UNIT * statusCode(row.status) +

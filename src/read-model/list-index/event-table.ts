@@ -2,18 +2,10 @@
 // each, and the words of their texts. Kept up to date change by change; see event-lists.ts for the queries.
 import { checksumOf } from '../damage.ts';
 import { statusCode } from '../documents.ts';
-import {
-  COLUMN_NAMES,
-  COLUMNS,
-  type Columns,
-  emptyColumns,
-  flagBit,
-  grow,
-  statusIn,
-  traitsOf,
-} from './event-columns.ts';
+import { type Columns, emptyColumns, flagBit, gathered, grow, statusIn, traitsOf } from './event-columns.ts';
 import type { EventRow } from './rows.ts';
 import { append, type Compare, insert, noSlots, remove, type Slots, sorted } from './slots.ts';
+import { openSlotsById } from './slots-by-id.ts';
 import { openWords, type Words } from './words.ts';
 
 /** What events are linked to: terms, venues and organizers in one of their lives, parents; and labels, by their text. */
@@ -74,6 +66,11 @@ export interface EventTable {
   shows(row: EventRow): boolean;
   /** Replaces a row; null: the event is gone. Until it is `loaded` there are no lists, and no order. */
   replace(id: number, row: EventRow | null): void;
+  /**
+   * Another one that is loading and begins with these of its slots, their traits changed so, step by step; with room for some
+   * more. Texts are shared. What changes meanwhile has to be replaced there.
+   */
+  copy(places: Int32Array, spare: number, traitsOf: (traits: number) => number): Generator<undefined, EventTable>;
   /** Makes order and lists of what was entered before. No change may come in between. */
   loaded(): Generator<undefined, void>;
   /** Indexes the words of texts of which they are not yet, in steps of about a millisecond. */
@@ -91,7 +88,7 @@ export interface EventTable {
 }
 
 /** Columns that have members of rows as they are. */
-const AS_IN_ROWS = ['revision', 'startsAt', 'endsAt', 'date', 'author'] as const;
+const AS_IN_ROWS = ['revision', 'recordedAt', 'startsAt', 'endsAt', 'date', 'author'] as const;
 
 const FIRST_SLOTS = 1_024;
 const NO_TEXT = -1;
@@ -105,20 +102,39 @@ const LISTED_AT_ONCE = 4_096;
 const PUBLISHED = statusCode('publish');
 const PROTECTED = flagBit('protected');
 
-export function openEventTable(): EventTable {
-  const columns = emptyColumns(FIRST_SLOTS);
-  const slotsById = new Map<number, number>();
-  const free: number[] = [];
-  let slots = 0;
+/** What a table begins with. */
+interface Beginning {
+  readonly columns: Columns;
+  readonly slots: number;
+  readonly links: Int32Array;
+  readonly linksUsed: number;
+  readonly targets: readonly Target[];
+  readonly words: Words;
+  readonly longest: number;
+}
 
-  let links = new Int32Array(FIRST_SLOTS);
-  let linksUsed = 0;
-  let linksInUse = 0;
+const EMPTY = (): Beginning => ({
+  columns: emptyColumns(FIRST_SLOTS),
+  slots: 0,
+  links: new Int32Array(FIRST_SLOTS),
+  linksUsed: 0,
+  targets: [],
+  words: openWords(),
+  longest: 0,
+});
+
+export function openEventTable(beginning = EMPTY()): EventTable {
+  const { columns, words } = beginning;
+  const free: number[] = [];
+  let slotsById = openSlotsById(() => columns.id);
+  let { slots, links, linksUsed, longest } = beginning;
+  for (let slot = 0; slot < slots; slot++) slotsById.add(slot);
+  let linksInUse = linksUsed;
   const targets: Target[] = [];
   /** Few have the same id: a term, a post, a life of it. */
   const targetsById = new Map<TargetId, Target[]>();
+  for (const { kind, id, life } of beginning.targets) newTarget(kind, id, life);
 
-  const words = openWords();
   let slotOfText = new Int32Array(FIRST_SLOTS);
   /** Words of texts that are not indexed yet, by id. */
   const unindexed = new Map<number, string>();
@@ -127,7 +143,6 @@ export function openEventTable(): EventTable {
   const byEnd = noSlots();
   let isLoading = true;
   let changes = 0;
-  let longest = 0;
 
   const compare: Compare = (one, other) => {
     const { startsAt, date, id } = columns;
@@ -144,7 +159,7 @@ export function openEventTable(): EventTable {
     if (slot >= columns.id.length) grow(columns, 2 * slot);
     columns.id[slot] = id;
     columns.text[slot] = NO_TEXT;
-    slotsById.set(id, slot);
+    slotsById.add(slot);
     return slot;
   }
 
@@ -154,8 +169,10 @@ export function openEventTable(): EventTable {
     targetsById.get(id)?.find((target) => target.kind === kind && target.life === life);
 
   function targetFor(kind: TargetKind, id: TargetId, life: number): Target {
-    const existing = targetKnown(kind, id, life);
-    if (existing) return existing;
+    return targetKnown(kind, id, life) ?? newTarget(kind, id, life);
+  }
+
+  function newTarget(kind: TargetKind, id: TargetId, life: number): Target {
     const isTerm = kind === 'category' || kind === 'tag';
     const target = { kind, id, life, number: targets.length, isTerm, events: noSlots(), open: 0 };
     targets.push(target);
@@ -183,7 +200,7 @@ export function openEventTable(): EventTable {
     const from = links;
     links = new Int32Array(2 * (linksInUse + count) + FIRST_SLOTS);
     linksUsed = 0;
-    for (const slot of slotsById.values()) {
+    for (const slot of slotsById.all()) {
       const first = columns.linkFrom[slot] ?? 0;
       const length = columns.linkCount[slot] ?? 0;
       links.set(from.subarray(first, first + length), linksUsed);
@@ -255,20 +272,19 @@ export function openEventTable(): EventTable {
     columns.linkFrom[slot] = linksUsed;
     columns.linkCount[slot] = linked.size;
     linksInUse += linked.size;
-    const by = Number(isOpen(slot));
-    for (const target of linked) {
-      links[linksUsed++] = target.number;
-      count(target, by);
-    }
+    for (const target of linked) links[linksUsed++] = target.number;
   }
 
   function leave(slot: number): void {
     if (!isLoading) {
       remove(order, slot, compare);
       remove(byEnd, slot, compareEnds);
-      for (const target of linkedTo(slot)) remove(target.events, slot, compare);
+      const by = -Number(isOpen(slot));
+      for (const target of linkedTo(slot)) {
+        remove(target.events, slot, compare);
+        count(target, by);
+      }
     }
-    if (isOpen(slot)) for (const target of linkedTo(slot)) count(target, -1);
     linksInUse -= columns.linkCount[slot] ?? 0;
     columns.linkCount[slot] = 0;
   }
@@ -278,21 +294,21 @@ export function openEventTable(): EventTable {
     if (isLoading) return;
     insert(order, slot, compare);
     insert(byEnd, slot, compareEnds);
-    for (const target of linkedTo(slot)) insert(target.events, slot, compare);
+    const by = Number(isOpen(slot));
+    for (const target of linkedTo(slot)) {
+      insert(target.events, slot, compare);
+      count(target, by);
+    }
   }
 
   /** Gives events their slots in the order of lists: what is walked one after the other is read from memory so. */
   function* renumber(): Generator<undefined, void> {
-    const places = yield* sorted(Int32Array.from(slotsById.values()), compare);
-    const [previous, previousLinks] = [{ ...columns }, links];
-    for (const name of COLUMN_NAMES) {
-      const from = previous[name];
-      const into = new COLUMNS[name](places.length + FIRST_SLOTS);
-      for (let at = 0; at < places.length; at++) into[at] = from[places[at] ?? 0] ?? 0;
-      Object.assign(columns, { [name]: into });
-      yield;
-    }
+    const places = yield* sorted(slotsById.all(), compare);
+    const previousLinks = links;
+    Object.assign(columns, yield* gathered(columns, places, FIRST_SLOTS));
+    slotOfText = new Int32Array(words.texts() + FIRST_SLOTS).fill(NO_TEXT);
     slots = places.length;
+    slotsById = openSlotsById(() => columns.id);
     free.length = 0;
     links = new Int32Array(linksInUse + FIRST_SLOTS);
     linksUsed = 0;
@@ -302,9 +318,15 @@ export function openEventTable(): EventTable {
       for (let at = 0; at < count; at++) links[linksUsed + at] = previousLinks[first + at] ?? 0;
       columns.linkFrom[slot] = linksUsed;
       linksUsed += count;
-      slotsById.set(columns.id[slot] ?? 0, slot);
+      slotsById.add(slot);
+      const text = columns.text[slot] ?? NO_TEXT;
+      if (text !== NO_TEXT) slotOfText[text] = slot;
       append(order, slot);
-      for (const target of linkedTo(slot)) append(target.events, slot);
+      const by = Number(isOpen(slot));
+      for (const target of linkedTo(slot)) {
+        append(target.events, slot);
+        target.open += by;
+      }
       if (slot % LISTED_AT_ONCE === 0) yield;
     }
   }
@@ -319,7 +341,7 @@ export function openEventTable(): EventTable {
       replaceText(slot, row.words, previousSlot === undefined);
     } else if (previousSlot !== undefined) {
       leaveText(previousSlot);
-      slotsById.delete(id);
+      slotsById.remove(previousSlot);
       free.push(previousSlot);
     }
   }
@@ -339,6 +361,19 @@ export function openEventTable(): EventTable {
     slotsOfTexts: () => slotOfText,
     target: targetKnown,
     targets: () => targets.length,
+    *copy(places, spare, traitsOf) {
+      // Those are for what changes later.
+      const unused = { recordedAt: new Float64Array(), textDigest: new Float64Array() };
+      const copied = yield* gathered({ ...columns, ...unused }, places, spare + FIRST_SLOTS);
+      copied.traits.set(copied.traits.map(traitsOf));
+      // Where the links of an event are may change with any other.
+      for (let slot = 0; slot < places.length; slot++) {
+        copied.linkFrom[slot] = columns.linkFrom[places[slot] ?? 0] ?? 0;
+        copied.linkCount[slot] = columns.linkCount[places[slot] ?? 0] ?? 0;
+      }
+      const beginning = { columns: copied, slots: places.length, links: links.slice(0, linksUsed + FIRST_SLOTS) };
+      return openEventTable({ ...beginning, linksUsed, targets, longest, words: openWords(words) });
+    },
     *loaded() {
       yield* renumber();
       byEnd.items = yield* sorted(order.items.subarray(0, order.length), compareEnds);
@@ -361,12 +396,12 @@ export function openEventTable(): EventTable {
     },
     changes: () => changes,
     longest: () => longest,
-    isWorn: () => words.texts() > 2 * slotsById.size + SPARE_TEXTS,
+    isWorn: () => words.texts() - words.shared > 2 * slotsById.size() + SPARE_TEXTS,
     bytes() {
       const ofColumns = Object.values(columns).reduce((sum, { byteLength }) => sum + byteLength, 0);
       const ofTargets = targets.reduce((sum, { events }) => sum + events.items.byteLength + 200, 0);
       const ofOrder = order.items.byteLength + byEnd.items.byteLength + slotOfText.byteLength;
-      return ofColumns + ofTargets + ofOrder + links.byteLength + 40 * slotsById.size + words.bytes();
+      return ofColumns + ofTargets + ofOrder + links.byteLength + 40 * slotsById.size() + words.bytes();
     },
   };
 }

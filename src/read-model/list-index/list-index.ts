@@ -2,7 +2,8 @@
 // decision 9
 
 import { isDeepStrictEqual } from 'node:util';
-import { POST_STATUSES } from '../../calendar/resource/domain/post.ts';
+import { POST_STATUSES, type PostStatus } from '../../calendar/resource/domain/post.ts';
+import type { EpochSeconds } from '../../kernel/time/zone.ts';
 import type { DocumentKey } from '../documents.ts';
 import { statusCode } from '../documents.ts';
 import type {
@@ -17,13 +18,13 @@ import type {
   TermView,
 } from '../queries.ts';
 import { type EventOfTerms, listTerms, type Terms, termViews } from '../term-queries.ts';
-import { flagBit, statusIn } from './event-columns.ts';
+import { flagBit, statusIn, withStatus } from './event-columns.ts';
 import { marking, type Unproven } from './event-filters.ts';
 import { type EventPlace, findEvents, firstOfSeries, newestEvents, nextEdge, placeOf } from './event-lists.ts';
 import { openEventTable, type TargetKind } from './event-table.ts';
 import { countFacets } from './facets.ts';
 import { findLinkedPosts, type LinkedPosts, openLinkedPosts } from './linked-posts.ts';
-import type { EventRow, LinkedPostRow, Row, TermRow } from './rows.ts';
+import type { EventRow, LinkedPostRow, Row, SeriesRow, TermRow } from './rows.ts';
 
 /** A row, or that there is none any more. */
 interface RowChange {
@@ -45,9 +46,29 @@ export interface ListedEvent extends Listed {
 /** Of a page; or of all that may match, if phrases have to be looked for in their texts. */
 export type ListedEvents = PageOf<ListedEvent> & { readonly unproven: Unproven | null };
 
+/** What rows say in the index of another instant; null: it has none. */
+export interface RowsThen {
+  event(status: PostStatus): PostStatus | null;
+  linkedPost(row: LinkedPostRow): LinkedPostRow;
+}
+
+/** An index that is loading. */
+interface IndexUntil {
+  readonly index: ListIndex;
+  /** When the last of what it has was recorded. */
+  readonly latest: EpochSeconds;
+  /** All other resources. */
+  readonly others: readonly DocumentKey[];
+}
+
 export interface ListIndex {
   /** Enters changes: while it is loading, all rows. */
   apply(changes: readonly RowChange[]): void;
+  /**
+   * What it has of resources of which nothing was recorded after an instant, made step by step. What changes meanwhile has to
+   * be entered there.
+   */
+  until(instant: EpochSeconds, rowsThen: RowsThen): Generator<undefined, IndexUntil>;
   /** Ends the loading step by step; no query is answered before, and no change comes in between. */
   loaded(): Generator<undefined, void>;
   /** Indexes the words of loaded texts, in steps of about a millisecond: from then on texts can be searched. */
@@ -58,6 +79,8 @@ export interface ListIndex {
   revisionOf(id: number): number | undefined;
   /** All of them. */
   linkedPosts: LinkedPosts['all'];
+  /** All categories and tags, also deleted ones. */
+  termRows(): readonly TermRow[];
   /** Searches the words of a query step by step; what is asked next needs not do it at once. */
   searching(query: EventQuery): Generator<undefined, void>;
   findEvents(query: EventQuery): ListedEvents;
@@ -91,11 +114,10 @@ export function pageOfProven({ page, collapse }: EventQuery, proven: readonly Li
   return { items: left.slice(page.offset, page.offset + page.limit), total: left.length };
 }
 
-export function openListIndex(): ListIndex {
-  const table = openEventTable();
+export function openListIndex(table = openEventTable()): ListIndex {
   const posts = openLinkedPosts();
   const terms = new Map<string, TermRow>();
-  const series = new Set<number>();
+  const series = new Map<number, SeriesRow>();
   const sources = { table, posts, seriesOf };
   /** Null: a term has changed. */
   let views: Terms | null = null;
@@ -129,8 +151,33 @@ export function openListIndex(): ListIndex {
         return;
       case 'series':
         if (row === null) series.delete(id);
-        else series.add(id);
+        else series.set(id, row as SeriesRow);
     }
+  }
+
+  function* until(instant: EpochSeconds, then: RowsThen): Generator<undefined, IndexUntil> {
+    const others: DocumentKey[] = [];
+    let latest = Number.NEGATIVE_INFINITY;
+    function isUntil({ kind, id, recordedAt }: DocumentKey & Pick<Row, 'recordedAt'>): boolean {
+      if (recordedAt > instant) others.push({ kind, id });
+      else latest = Math.max(latest, recordedAt);
+      return recordedAt <= instant;
+    }
+    const unlinked = [...terms.values(), ...series.values()].filter(isUntil);
+    const linkedPosts = LINKED_KINDS.flatMap(posts.all).filter(isUntil).map(then.linkedPost);
+    const statuses = POST_STATUSES.map(then.event);
+    const kept: number[] = [];
+    const { items, length } = table.order;
+    for (let at = 0; at < length; at++) {
+      const slot = items[at] ?? 0;
+      const [id = 0, recordedAt = 0] = [columns.id[slot], columns.recordedAt[slot]];
+      if (!isUntil({ kind: 'event', id, recordedAt })) continue;
+      if (statuses[statusIn(columns.traits[slot] ?? 0)] !== null) kept.push(slot);
+    }
+    const traitsThen = (traits: number) => withStatus(traits, statuses[statusIn(traits)] ?? 'trash');
+    const index = openListIndex(yield* table.copy(Int32Array.from(kept), others.length, traitsThen));
+    index.apply([...unlinked, ...linkedPosts].map((row) => ({ key: row, row })));
+    return { index, latest, others };
   }
 
   function shows(row: Row): boolean {
@@ -144,7 +191,7 @@ export function openListIndex(): ListIndex {
       case 'tag':
         return isDeepStrictEqual(terms.get(`${row.kind} ${row.id}`), row);
       case 'series':
-        return series.has(row.id);
+        return isDeepStrictEqual(series.get(row.id), row);
     }
   }
 
@@ -200,7 +247,9 @@ export function openListIndex(): ListIndex {
     },
     shows,
     revisionOf: (id) => columns.revision[table.slotOf(id) ?? -1],
+    until,
     linkedPosts: posts.all,
+    termRows: () => [...terms.values()],
     searching: (query) => marking(table, query),
     findEvents(query) {
       const { slots, total, unproven } = findEvents(sources, query);

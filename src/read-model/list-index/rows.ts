@@ -6,6 +6,7 @@ import { crc32 } from 'node:zlib';
 import type { EventStatus } from '../../calendar/event/domain/event-status.ts';
 import { LISTED_FLAGS, type ListedFlag } from '../../calendar/event/domain/event-traits.ts';
 import { askedOnce } from '../../kernel/event-loop/shared-work.ts';
+import type { EpochSeconds } from '../../kernel/time/zone.ts';
 import type { Position } from '../../log/envelope.ts';
 import { parseStored, withChecksum, withoutChecksum } from '../damage.ts';
 import {
@@ -26,7 +27,11 @@ interface RowBase<Kind extends DocumentKind> {
   readonly kind: Kind;
   readonly id: number;
   readonly revision: number;
+  /** When the latest of its domain events was recorded; `UNKNOWN` is later than any instant. */
+  readonly recordedAt: EpochSeconds;
 }
+
+export const UNKNOWN = Number.MAX_SAFE_INTEGER;
 
 type EventMembers = Pick<EventDocument, 'startsAt' | 'date' | 'status' | 'author' | 'parent' | 'hidden' | 'protected'> &
   Pick<EventDocument, 'categories' | 'tags' | 'labels' | 'venues' | 'organizers'>;
@@ -58,7 +63,7 @@ export interface TermRow extends RowBase<'category' | 'tag'>, TermMembers {
 }
 
 /** That there is such a series. */
-type SeriesRow = RowBase<'series'>;
+export type SeriesRow = RowBase<'series'>;
 
 export type Row = EventRow | LinkedPostRow | TermRow | SeriesRow;
 
@@ -70,6 +75,7 @@ export const FLAGS: readonly EventFlag[] = ['hidden', 'protected', ...LISTED_FLA
 
 const EVENT: Table<EventRow> = {
   revision: 'agreement with the document',
+  recordedAt: 'lists of other instants',
   startsAt: 'bounds, order',
   endsAt: 'bounds, next edge',
   date: 'order, newest, scheduled',
@@ -89,6 +95,7 @@ const EVENT: Table<EventRow> = {
 
 const LINKED_POST: Table<LinkedPostRow> = {
   revision: 'agreement with the document',
+  recordedAt: 'lists of other instants',
   status: 'rights, scheduled',
   author: 'rights',
   date: 'order, scheduled',
@@ -99,6 +106,7 @@ const LINKED_POST: Table<LinkedPostRow> = {
 
 const TERM: Table<TermRow> = {
   revision: 'views of terms',
+  recordedAt: 'lists of other instants',
   name: 'views of terms',
   slug: 'views of terms',
   description: 'views of terms',
@@ -114,7 +122,7 @@ const TABLES: Readonly<Partial<Record<DocumentKind, object>>> = {
   organizer: LINKED_POST,
   category: TERM,
   tag: TERM,
-  series: { revision: 'that there is such a series' } satisfies Table<SeriesRow>,
+  series: { revision: 'that there is such a series', recordedAt: 'lists of other instants' } satisfies Table<SeriesRow>,
 };
 
 const MEMBERS = new Map(Object.entries(TABLES).map(([kind, table]) => [kind, Object.keys(table)]));
@@ -151,12 +159,13 @@ const flagsOf = (event: EventDocument): Record<EventFlag, boolean> =>
   Object.fromEntries(FLAGS.map((flag) => [flag, event[flag] ?? false])) as Record<EventFlag, boolean>;
 
 function eventRow(event: EventDocument): EventRow {
-  const { kind, id, revision, startsAt, date, status: published, author, parent } = event;
+  const { kind, id, revision, recordedAt = UNKNOWN, startsAt, date, status: published, author, parent } = event;
   const { categories, tags, labels, venues, organizers } = event;
   return {
     kind,
     id,
     revision,
+    recordedAt,
     startsAt,
     date,
     author,
@@ -175,12 +184,13 @@ function eventRow(event: EventDocument): EventRow {
 }
 
 function linkedPostRow(post: LinkedPostDocument): LinkedPostRow {
-  const { kind, id, revision, author, date, life } = post;
+  const { kind, id, revision, recordedAt = UNKNOWN, author, date, life } = post;
   const place = post.kind === 'venue' ? post.coordinates : null;
   return {
     kind,
     id,
     revision,
+    recordedAt,
     author,
     date,
     life,
@@ -191,11 +201,13 @@ function linkedPostRow(post: LinkedPostDocument): LinkedPostRow {
 }
 
 function termRow(term: TermDocument): TermRow {
-  const { kind, id, revision, name, slug, description, parent, deleted, mergedInto, parkedAt } = term;
+  const { kind, id, revision, recordedAt = UNKNOWN, name, slug, description, parent } = term;
+  const { deleted, mergedInto, parkedAt } = term;
   return {
     kind,
     id,
     revision,
+    recordedAt,
     name,
     slug,
     description,
@@ -206,7 +218,12 @@ function termRow(term: TermDocument): TermRow {
   };
 }
 
-const seriesRow = ({ kind, id, revision }: SeriesDocument): SeriesRow => ({ kind, id, revision });
+const seriesRow = ({ kind, id, revision, recordedAt = UNKNOWN }: SeriesDocument): SeriesRow => ({
+  kind,
+  id,
+  revision,
+  recordedAt,
+});
 
 /** Made once for the storage and for the index that follows what is applied. */
 export const rowOfChange = askedOnce(({ document }: DocumentChange) => document && rowOf(document), new WeakMap());

@@ -31,11 +31,13 @@ export interface Words {
    * Returns how many these are.
    */
   mark(part: string, marks: Uint8Array, before: number, after: number, most: number): Generator<undefined, number>;
-  /** How many texts were added. */
+  /** How many texts there are. */
   texts(): number;
+  /** How many of them are those of other words. */
+  readonly shared: number;
   /** What has been added since there were so many: of each a test that is to be given what `mark` is. Null: too much. */
   since(texts: number): readonly ((part: string) => boolean)[] | null;
-  /** Of memory, roughly. */
+  /** Of memory, roughly, without what is shared. */
   bytes(): number;
 }
 
@@ -61,7 +63,9 @@ function wordAt(starts: Int32Array, place: number, from: number): number {
   return low;
 }
 
-export function openWords(): Words {
+/** `base`: words of which the texts are here as well, each with its number. */
+export function openWords(base: Words | null = null): Words {
+  const shared = base?.texts() ?? 0;
   const numbers = new Map<string, number>();
   const postings = openPostings();
   const blocks: Block[] = [];
@@ -69,7 +73,7 @@ export function openWords(): Words {
   let recent: string[] = [];
   let recentCharacters = 0;
   let characters = 0;
-  let texts = 0;
+  let texts = shared;
   /** The texts that came last. */
   let latest: string[] = [];
   let latestCharacters = 0;
@@ -125,21 +129,24 @@ export function openWords(): Words {
     add(words) {
       const text = texts++;
       remember(words);
-      if (words !== '') for (const word of words.split(' ')) postings.add(numberOf(word), text);
+      if (words !== '') for (const word of words.split(' ')) postings.add(numberOf(word), text - shared);
       return text;
     },
     *mark(part, marks, before, after, most) {
-      let marked = 0;
+      // What was added to the others since has numbers that mean other texts here.
+      let marked = base === null ? 0 : yield* base.mark(part, marks.subarray(0, shared), before, after, most);
+      const own = marks.subarray(shared);
       let steps = 0;
       for (const word of scanned(part)) {
         // Most of what is in many words is in all texts after some of them.
         if (marked === most) return marked;
-        if (word !== undefined) marked += postings.mark(word, marks, before, after);
+        if (word !== undefined) marked += postings.mark(word, own, before, after);
         if (word === undefined || ++steps % MARKED_AT_ONCE === 0) yield;
       }
       return marked;
     },
     texts: () => texts,
+    shared,
     since(before) {
       const added = texts - before;
       if (added > latest.length) return null;

@@ -98,7 +98,7 @@ export const compareRoutes: Routes<CompareDependencies> = async (api, dependenci
         work: (calendar: ComparedCalendar) => Promise<Result>,
       ): Promise<Result> =>
         coming.use(request, parameters, (then) => work(calendarAhead(then, at, reader))) ??
-        pastLists.at(at, query, request).then(({ calendar }) => work(calendarThen(calendar, at, reader)));
+        pastLists.at(at, request).then(({ calendar }) => work(calendarThen(calendar, at, reader)));
       const list = await use(earlierAhead, from, (earlier) =>
         use(ahead, to, (later) =>
           pastLists.page(

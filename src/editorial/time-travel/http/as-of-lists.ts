@@ -14,7 +14,6 @@ import { phrase } from '../../../locales/phrases.ts';
 import type { ListPlan, QueryRefusal } from '../../../queries/arguments.ts';
 import type { QueryDependencies } from '../../../queries/reader.ts';
 import type { ResourceKind } from '../../history/queries/resource.ts';
-import type { Texts } from '../queries/as-of-log.ts';
 import { type AsOfCalendars, AsOfQueueFull, type NamedCalendar } from '../queries/calendars.ts';
 import { type AskedList, type ListQuestion, type PlanList, planAsOfList } from '../queries/lists.ts';
 import { beforeFirst, instantOf } from './as-of-reads.ts';
@@ -28,8 +27,8 @@ export interface AsOfLists {
     plan: PlanList<Asked>,
     pastTheEnd: ErrorCode,
   ): Promise<StoredAnswer> | null;
-  /** The calendar of an instant, that can be searched if `input` has a search. */
-  at(at: EpochSeconds, input: AskedList, request: FastifyRequest): Promise<CalendarAt>;
+  /** The calendar of an instant. */
+  at(at: EpochSeconds, request: FastifyRequest): Promise<CalendarAt>;
   /** A page that is made from such calendars alone. */
   page(
     request: FastifyRequest,
@@ -65,25 +64,21 @@ export function openAsOfLists(dependencies: AsOfListDependencies): AsOfLists {
       input.as_of === undefined
         ? null
         : listAsOf(dependencies, page, request, { kind, input, plan, asOf: input.as_of }, pastTheEnd),
-    at: (at, input, request) => calendarAt(dependencies, at, textsFor('event', input), request),
+    at: (at, request) => calendarAt(dependencies, at, request),
     page,
   };
 }
-
-const textsFor = (kind: ResourceKind, { search }: AskedList): Texts =>
-  kind === 'event' && search !== undefined ? 'searchable' : 'left out';
 
 /** Rejects with 400 for an instant before the first, and with 503 if too many wait. */
 async function calendarAt(
   { calendars }: AsOfListDependencies,
   at: EpochSeconds,
-  texts: Texts,
   { caller, raw }: FastifyRequest,
 ): Promise<CalendarAt> {
   await refuseBeforeFirst(calendars, at);
   try {
     const isWaiting = (): boolean => !raw.socket.destroyed;
-    return { calendar: await calendars.find(at, texts, caller === null ? 'public' : 'user', isWaiting), at };
+    return { calendar: await calendars.find(at, caller === null ? 'public' : 'user', isWaiting), at };
   } catch (error) {
     throw error instanceof AsOfQueueFull ? queueFull() : error;
   }
@@ -96,11 +91,11 @@ async function listAsOf<Asked extends AskedList>(
   question: ListQuestion<Asked> & { readonly asOf: string },
   pastTheEnd: ErrorCode,
 ): Promise<StoredAnswer> {
-  const { kind, input, asOf } = question;
+  const { input, asOf } = question;
   const at = instantOf(asOf, request.now, dependencies.siteZone);
   refuseStatus(input.status);
   const reader = readerOf(request);
-  const then = await calendarAt(dependencies, at, textsFor(kind, input), request);
+  const then = await calendarAt(dependencies, at, request);
   return page(request, () => planAsOfList(dependencies, question, reader, then), pastTheEnd);
 }
 

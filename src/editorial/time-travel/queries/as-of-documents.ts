@@ -18,6 +18,7 @@ import type {
   LinkedPostDocument,
   TermDocument,
 } from '../../../read-model/documents.ts';
+import type { RowsThen } from '../../../read-model/list-index/list-index.ts';
 import { eventFragment, maskedEventFragment } from '../../../rendering/event-fragment.ts';
 import {
   maskedOrganizerFragment,
@@ -29,8 +30,6 @@ import type { RenderingSettings } from '../../../rendering/post-fragment.ts';
 
 export interface AsOfDocumentOptions {
   readonly rendering: RenderingSettings;
-  /** Whether `search` can find events in these documents. */
-  readonly texts: 'searchable' | 'left out';
 }
 
 /** The state of a resource then, and whether its present state allows the public to see it. */
@@ -84,9 +83,21 @@ export function isOpenToday(kind: DocumentKind, then: { readonly isProtected: bo
 
 export const NOTHING_SHOWN = { full: '', masked: null };
 
-const statusFor = (post: Post, today: Then['today']): PostStatus => {
-  if (post.status !== 'publish') return 'trash';
+const statusFor = ({ status }: Pick<Post, 'status'>, today: Then['today']): PostStatus => {
+  if (status !== 'publish') return 'trash';
   return today === 'open' ? 'publish' : 'private';
+};
+
+const isUnsettled = (status: PostStatus): boolean => status === 'draft' || status === 'pending';
+
+/** The same of rows of today that are those of then: what was public is open. */
+export const ROWS_THEN: RowsThen = {
+  event: (status) => (isUnsettled(status) ? null : statusFor({ status }, 'open')),
+  linkedPost: (row) => ({
+    ...row,
+    status: statusFor(row, 'open'),
+    coordinates: row.status === 'publish' ? row.coordinates : null,
+  }),
 };
 
 /**
@@ -111,10 +122,10 @@ function eventAsOf(
   event: CalendarEvent,
   at: Place,
   today: Then['today'],
-  { rendering, texts }: AsOfDocumentOptions,
+  { rendering }: AsOfDocumentOptions,
 ): EventDocument | null {
-  if (event.status === 'draft' || event.status === 'pending') return null;
-  const isSearchable = texts === 'searchable' && event.status === 'publish' && event.passwordHash === null;
+  if (isUnsettled(event.status)) return null;
+  const isSearchable = event.status === 'publish' && event.passwordHash === null;
   return {
     ...indexedEvent(event, at),
     state: null,

@@ -12,7 +12,7 @@ import type { Position } from '../../../log/envelope.ts';
 import { ERASING } from '../../../people/personal-data/facts/personal-fields.ts';
 import type { DocumentKey } from '../../../read-model/documents.ts';
 import { recordedAt } from '../../history/queries/moments.ts';
-import type { AsOfCalendar, AsOfLog, Texts } from './as-of-log.ts';
+import type { AsOfCalendar, AsOfLog } from './as-of-log.ts';
 
 export interface AsOfCalendars {
   /**
@@ -20,7 +20,7 @@ export interface AsOfCalendars {
    * do not wait for all those of the public. One of which every client has gone when its turn comes is not made. Rejections: those of the
    * event store, and `MemoryShort`.
    */
-  find(at: EpochSeconds, texts: Texts, asker?: Asker, isWaiting?: () => boolean): Promise<NamedCalendar>;
+  find(at: EpochSeconds, asker?: Asker, isWaiting?: () => boolean): Promise<NamedCalendar>;
   firstInstant(): Promise<EpochSeconds | null>;
   /** Forgets them all. */
   empty(): void;
@@ -53,7 +53,6 @@ const MAX_ATTEMPTS = 3;
 
 interface Cached {
   readonly calendar: NamedCalendar;
-  readonly texts: Texts;
   /** Shrinks when something is recorded within. */
   until: EpochSeconds;
   /** The position up to which it is known to be right. */
@@ -82,12 +81,6 @@ export function openAsOfCalendars(log: AsOfLog, limits: AsOfLimits = AS_OF_LIMIT
   let first: EpochSeconds | null = null;
 
   const drop = ({ calendar }: Cached): void => void cached.delete(calendar.name);
-
-  function cache(one: Cached): void {
-    // One that can be searched answers all queries of the other.
-    for (const other of [...cached.values()]) if (covers(one, other.calendar.from)) drop(other);
-    cached.set(one.calendar.name, one);
-  }
 
   /** For one more of the largest: what is cached and what is being built must fit together. */
   function makeRoom(): void {
@@ -143,9 +136,9 @@ export function openAsOfCalendars(log: AsOfLog, limits: AsOfLimits = AS_OF_LIMIT
     return [...touched.values()];
   }
 
-  async function find(at: EpochSeconds, texts: Texts): Promise<Cached | null> {
+  async function find(at: EpochSeconds): Promise<Cached | null> {
     for (const one of [...cached.values()]) {
-      if (!covers(one, at) || (texts === 'searchable' && one.texts !== texts)) continue;
+      if (!covers(one, at)) continue;
       if (!(await isRight(one))) drop(one);
       else if (covers(one, at)) {
         cached.get(one.calendar.name);
@@ -155,35 +148,35 @@ export function openAsOfCalendars(log: AsOfLog, limits: AsOfLimits = AS_OF_LIMIT
     return null;
   }
 
-  async function make(at: EpochSeconds, texts: Texts, asker: Asker): Promise<Cached> {
+  async function make(at: EpochSeconds, asker: Asker): Promise<Cached> {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       // Two instants without an event in between share a calendar, and the other may just have been built.
-      const existing = await find(at, texts);
+      const existing = await find(at);
       if (existing) return existing;
       makeRoom();
-      const calendar = await log.make(at, texts, asker);
+      const calendar = await log.make(at, asker);
       count += 1;
       const { until, upTo } = calendar;
       const named = { ...calendar, name: String(count) };
-      cache({ calendar: named, texts, until, seen: upTo, turn: Promise.resolve(true) });
+      cached.set(named.name, { calendar: named, until, seen: upTo, turn: Promise.resolve(true) });
     }
-    const last = await find(at, texts);
+    const last = await find(at);
     if (last) return last;
     throw new AsOfQueueFull('the log grows faster than it can be replayed');
   }
 
-  const makeInTurn = (at: EpochSeconds, texts: Texts, asker: Asker, isWaiting?: () => boolean): Promise<Cached> => {
+  const makeInTurn = (at: EpochSeconds, asker: Asker, isWaiting?: () => boolean): Promise<Cached> => {
     const makeFor = async (isWanted: () => boolean): Promise<Cached> => {
       if (!isWanted()) throw new AsOfQueueFull('every client has disconnected');
-      return make(at, texts, asker);
+      return make(at, asker);
     };
     const inPlace = (isWanted: () => boolean) => places[asker](() => inTurn(() => makeFor(isWanted)));
-    return making(`${at} ${texts} ${asker}`, inPlace, isWaiting);
+    return making(`${at} ${asker}`, inPlace, isWaiting);
   };
 
   return {
-    find: async (at, texts, asker = 'public', isWaiting) =>
-      ((await find(at, texts)) ?? (await makeInTurn(at, texts, asker, isWaiting))).calendar,
+    find: async (at, asker = 'public', isWaiting) =>
+      ((await find(at)) ?? (await makeInTurn(at, asker, isWaiting))).calendar,
     empty: () => cached.clear(),
     async firstInstant() {
       first ??= await log.firstInstant();

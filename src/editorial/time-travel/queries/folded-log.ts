@@ -7,15 +7,10 @@ import type { CalendarEvent } from '../../../calendar/event/domain/calendar-even
 import { openTurns } from '../../../kernel/event-loop/turns.ts';
 import { MemoryShort } from '../../../kernel/memory/watch.ts';
 import type { EpochSeconds } from '../../../kernel/time/zone.ts';
-import { instantOf, type RecordedEvent } from '../../../log/envelope.ts';
+import { instantOf, type Position, type RecordedEvent } from '../../../log/envelope.ts';
 import { byStream, type EventStore } from '../../../log/event-store.ts';
-import {
-  type Document,
-  type DocumentKey,
-  type EventDocument,
-  namesOf,
-  type TermDocument,
-} from '../../../read-model/documents.ts';
+import { type Document, type DocumentKey, type EventDocument, namesOf } from '../../../read-model/documents.ts';
+import type { TermRow } from '../../../read-model/list-index/rows.ts';
 import { readControl } from '../../../read-model/projector/control.ts';
 import { type AsOfDocumentOptions, documentAsOf, isOpenToday, NOTHING_SHOWN } from './as-of-documents.ts';
 import type { FoldedLog } from './log-storage.ts';
@@ -34,7 +29,7 @@ export interface AsOfSummary {
   readonly from: EpochSeconds;
   readonly until: EpochSeconds;
   /** Categories and tags as they were then, deleted ones as redirects. */
-  readonly terms: readonly TermDocument[];
+  readonly terms: readonly TermRow[];
   /** Ids of terms that have been deleted since. */
   readonly closedTerms: ReadonlySet<number>;
   /** Ids of terms and how many of their events were public then and have been closed since. */
@@ -54,18 +49,36 @@ export function keyIn(projections: readonly AnyProjection[], stream: string): Do
   return projection ? keyOf(projection, stream) : null;
 }
 
-/** `documentOf` a stream of which something is in the log. Others have their turn while documents are read. */
+/** Of more streams than this all of the log is read. */
+const MANY_STREAMS = 10_000;
+
+/** `documentOf` a stream of which something is in the log; of `all` these streams alone. Others have their turn while documents are read. */
 function foldedBy(
   { store, projections, openRoom = () => () => true }: FoldedStore,
   documentOf: (stream: Stream, of: 'all' | 'some') => Document | null,
+  only: ReadonlySet<string> | null = null,
 ): Pick<FoldedLog, 'all' | 'some'> {
+  async function read(stream: string, upTo: Position): Promise<RecordedEvent[]> {
+    const events = await store.readStream(stream, { unknown: 'in place' });
+    return events.filter(({ position }) => position <= upTo);
+  }
+
+  async function* few(streams: readonly string[], upTo: Position): AsyncGenerator<RecordedEvent[]> {
+    for (let from = 0; from < streams.length; from += FOLDED_AT_ONCE) {
+      const some = streams.slice(from, from + FOLDED_AT_ONCE);
+      yield (await Promise.all(some.map((stream) => read(stream, upTo)))).flat();
+    }
+  }
+
   return {
     async *all(upTo) {
       const prefixes = projections.map(({ prefix }) => prefix);
       const hasRoom = openRoom();
-      for await (const batch of store.readByStream({ upTo, prefixes })) {
+      const isMany = only === null || only.size > MANY_STREAMS;
+      for await (const batch of isMany ? store.readByStream({ upTo, prefixes }) : few([...only], upTo)) {
         if (!hasRoom()) throw new MemoryShort('there is too little memory for a calendar of another instant');
         for (const [stream, events] of byStream(batch)) {
+          if (only?.has(stream) === false) continue;
           const projection = projections.find(({ prefix }) => stream.startsWith(prefix));
           const key = projection && keyOf(projection, stream);
           const document = key && documentOf({ key, projection, events }, 'all');
@@ -80,10 +93,8 @@ function foldedBy(
         await turn();
         const folded = keys.slice(from, from + FOLDED_AT_ONCE).map(async (key) => {
           const projection = projections.find(({ kind }) => kind === key.kind);
-          if (!projection) return null;
-          const read = await store.readStream(`${projection.prefix}${key.id}`, { unknown: 'in place' });
-          const events = read.filter(({ position }) => position <= upTo);
-          return events.length > 0 ? documentOf({ key, projection, events }, 'some') : null;
+          const events = projection ? await read(`${projection.prefix}${key.id}`, upTo) : [];
+          return projection && events.length > 0 ? documentOf({ key, projection, events }, 'some') : null;
         });
         documents.push(...(await Promise.all(folded)));
       }
@@ -94,7 +105,13 @@ function foldedBy(
 
 /** A past calendar, and what is known of it once all of its documents have been made. */
 export interface FoldedPast extends FoldedLog {
-  summary(): AsOfSummary;
+  summary(): Omit<AsOfSummary, 'terms'>;
+}
+
+interface PastOptions extends AsOfDocumentOptions {
+  readonly at: EpochSeconds;
+  /** What does not have to be folded: until when it was recorded, and the streams of all others. */
+  readonly beginning: { readonly latest: EpochSeconds; readonly others: ReadonlySet<string> } | null;
 }
 
 /**
@@ -102,29 +119,30 @@ export interface FoldedPast extends FoldedLog {
  * as in single reads as of an instant. A resource with an event that cannot be folded is shown as it was before it, as in
  * the read model.
  */
-export async function pastOf(
-  from: FoldedStore,
-  { at, ...options }: AsOfDocumentOptions & { readonly at: EpochSeconds },
-): Promise<FoldedPast> {
+export async function pastOf(from: FoldedStore, { at, beginning, ...options }: PastOptions): Promise<FoldedPast> {
   const projections = withSkips(withoutUsers(from.projections), (await readControl(from.store)).skips);
-  const gathered = gatherer();
-  const folded = foldedBy({ ...from, projections }, ({ projection, events }, of) => {
-    const end = gathered.span(events, at);
-    const { state: then, folded } = foldedFrom(projection, null, events.slice(0, end));
-    const last = events[folded - 1];
-    if (last === undefined || then === null) return null;
-    const today = latestOf(projection, then, events.slice(folded));
-    const isOpen = isOpenToday(
-      projection.kind,
-      { isProtected: ((then as { passwordHash?: unknown }).passwordHash ?? null) !== null },
-      today,
-    );
-    const { revision, position } = last;
-    const place = { kind: projection.kind, at: { revision, position } };
-    const document = documentAsOf({ ...place, state: then, today: isOpen ? 'open' : 'closed' }, options);
-    if (document && of === 'all') gathered.add(document, isOpen);
-    return document;
-  });
+  const gathered = gatherer(beginning?.latest);
+  const folded = foldedBy(
+    { ...from, projections },
+    ({ projection, events }, of) => {
+      const end = gathered.span(events, at);
+      const { state: then, folded } = foldedFrom(projection, null, events.slice(0, end));
+      const last = events[folded - 1];
+      if (last === undefined || then === null) return null;
+      const today = latestOf(projection, then, events.slice(folded));
+      const isOpen = isOpenToday(
+        projection.kind,
+        { isProtected: ((then as { passwordHash?: unknown }).passwordHash ?? null) !== null },
+        today,
+      );
+      const { revision, position } = last;
+      const place = { kind: projection.kind, at: { revision, position } };
+      const document = documentAsOf({ ...place, state: then, today: isOpen ? 'open' : 'closed' }, options);
+      if (document && of === 'all') gathered.add(document, isOpen);
+      return document;
+    },
+    beginning?.others,
+  );
   // No reader looks for a name in the past.
   return { ...folded, namesOf: () => [], summary: gathered.result };
 }
@@ -166,11 +184,10 @@ function latestOf(projection: AnyProjection, then: unknown, events: readonly Rec
   return events.slice(folded).some(({ type }) => mayHide(projection.kind, type)) ? null : state;
 }
 
-function gatherer() {
-  const terms: TermDocument[] = [];
+function gatherer(latest = Number.NEGATIVE_INFINITY) {
   const closedTerms = new Set<number>();
   const closedCounts = new Map<number, number>();
-  let [from, until] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  let [from, until] = [latest, Number.POSITIVE_INFINITY];
 
   function countClosed({ categories, tags }: EventDocument): void {
     for (const id of new Set([...categories, ...tags])) closedCounts.set(id, (closedCounts.get(id) ?? 0) + 1);
@@ -190,12 +207,10 @@ function gatherer() {
       return events.length;
     },
     add(document: Document, isOpen: boolean): void {
-      if (document.kind === 'category' || document.kind === 'tag') {
-        terms.push(document);
-        if (!isOpen && !document.deleted) closedTerms.add(document.id);
-      }
+      const isTerm = document.kind === 'category' || document.kind === 'tag';
+      if (isTerm && !isOpen && !document.deleted) closedTerms.add(document.id);
       if (document.kind === 'event' && document.status === 'private' && !document.protected) countClosed(document);
     },
-    result: (): AsOfSummary => ({ from, until, terms, closedTerms, closedCounts }),
+    result: () => ({ from, until, closedTerms, closedCounts }),
   };
 }

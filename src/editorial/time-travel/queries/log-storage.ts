@@ -4,8 +4,9 @@ import { MAX_TURN_MS, openTurns } from '../../../kernel/event-loop/turns.ts';
 import type { Position } from '../../../log/envelope.ts';
 import type { Document, DocumentKey, DocumentKind } from '../../../read-model/documents.ts';
 import { type IndexedModel, openIndexedModel } from '../../../read-model/indexed-model.ts';
+import type { ListIndex } from '../../../read-model/list-index/list-index.ts';
 import { rowOf } from '../../../read-model/list-index/rows.ts';
-import type { DocumentChange, ReadModel } from '../../../read-model/read-model.ts';
+import { type DocumentChange, type ReadModel, UNGUARDED } from '../../../read-model/read-model.ts';
 import type { NamedIds, NameQuery, ReadModelStorage, StoredRow, StoredVersion } from '../../../read-model/storage.ts';
 
 /** Documents of the log as it was up to a position: the same whenever they are asked for. */
@@ -125,9 +126,9 @@ export function openLogStorage(log: FoldedLog, start: Position): LogStorage {
   };
 }
 
-/** The read model of a storage, with its index filled. Rejections: those of the log. */
-export async function openLogModel(storage: LogStorage): Promise<LogModel> {
-  const model = openIndexedModel(storage);
+/** The read model of a storage, with its index filled, which may begin with what is not in the storage. Rejections: those of the log. */
+export async function openLogModel(storage: LogStorage, beginning?: ListIndex): Promise<LogModel> {
+  const model = openIndexedModel(storage, UNGUARDED, beginning && (() => beginning));
   await model.index();
   return model;
 }

@@ -109,7 +109,7 @@ async function explain(
   const at = instantOf(input.as_of, reader.now, siteZone);
   const projections = allProjections(rendering);
   const log = openAsOfLog({ store: withWholeSets(store), projections, rendering });
-  const calendar = await log.make(at, 'searchable', 'user');
+  const calendar = await log.make(at, 'user');
   return whyAsOf(dependencies, input, event, reader, { calendar, at });
 }
 

@@ -160,5 +160,5 @@ async function explainAsOf(
   const { query: input } = request;
   refuseStatus(input.status);
   const at = instantOf(asOf, reader.now, queries.siteZone);
-  return whyAsOf(queries, input, today, reader, await pastLists.at(at, input, request));
+  return whyAsOf(queries, input, today, reader, await pastLists.at(at, request));
 }

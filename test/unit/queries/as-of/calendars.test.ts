@@ -72,32 +72,22 @@ const FACTS: Fact[] = [10, 20, 30].map((at) => ({ at, stream: 'event-1' }));
 test('instants between which nothing happened share a calendar', async () => {
   const { log, made } = fakeLog([...FACTS]);
   const { find } = openAsOfCalendars(log, LIMITS);
-  for (const at of [20, 25, 29, 20, 30, 99]) await find(at, 'left out');
+  for (const at of [20, 25, 29, 20, 30, 99]) await find(at);
   assert.equal(made, [20, 30]);
-});
-
-test('one that can be searched answers everything, and takes the place of one that cannot', async () => {
-  const { log, made } = fakeLog([...FACTS], 2 * MEBIBYTE);
-  const { find } = openAsOfCalendars(log, { ...LIMITS, maxBytes: 5 * MEBIBYTE });
-  for (const texts of ['left out', 'searchable', 'left out'] as const) await find(20, texts);
-  assert.equal(made, [20, 20]);
-  await find(10, 'left out');
-  await find(20, 'searchable');
-  assert.equal(made, [20, 20, 10]);
 });
 
 test('what is recorded later ends a calendar there; what is recorded as of before makes it anew', async () => {
   const facts = [...FACTS];
   const { log, made } = fakeLog(facts);
   const { find } = openAsOfCalendars(log, LIMITS);
-  await find(50, 'left out');
+  await find(50);
   facts.push({ at: 40, stream: 'event-1' });
-  await find(39, 'left out');
+  await find(39);
   assert.equal(made, [50]);
-  await find(50, 'left out');
+  await find(50);
   assert.equal(made, [50, 50]);
   facts.push({ at: 40, stream: 'event-1' });
-  await find(45, 'left out');
+  await find(45);
   assert.equal(made, [50, 50, 45]);
 });
 
@@ -106,10 +96,10 @@ test('a calendar is not used once something of it is closed, or events are to be
     const facts = [...FACTS];
     const { log, made, state } = fakeLog(facts);
     const { find } = openAsOfCalendars(log, LIMITS);
-    await find(20, 'left out');
+    await find(20);
     facts.push({ at: 100, stream });
     state.open = stream !== 'event-1';
-    await find(20, 'left out');
+    await find(20);
     assert.equal(made, [20, 20], stream);
   }
 });
@@ -118,33 +108,32 @@ test('nor by those who ask at the same moment', async () => {
   const facts = [...FACTS];
   const { log, state } = fakeLog(facts);
   const { find } = openAsOfCalendars(log, LIMITS);
-  const before = await find(20, 'left out');
+  const before = await find(20);
   facts.push({ at: 100, stream: 'event-1' });
   state.open = false;
-  for (const one of await Promise.all([find(20, 'left out'), find(20, 'left out')]))
-    assert.is.not(one.name, before.name);
+  for (const one of await Promise.all([find(20), find(20)])) assert.is.not(one.name, before.name);
 });
 
 test('as many are cached as the memory limit allows, and the least recently used is evicted first', async () => {
   const { log, made } = fakeLog([...FACTS]);
   const { find } = openAsOfCalendars(log, LIMITS);
-  for (const at of [10, 20, 10, 30, 10, 20]) await find(at, 'left out');
+  for (const at of [10, 20, 10, 30, 10, 20]) await find(at);
   assert.equal(made, [10, 20, 30, 20]);
 });
 
 test('one that is larger than the limit is cached alone', async () => {
   const { log, made } = fakeLog([...FACTS], 4 * MEBIBYTE);
   const { find } = openAsOfCalendars(log, LIMITS);
-  for (const at of [10, 10, 20, 10]) await find(at, 'left out');
+  for (const at of [10, 10, 20, 10]) await find(at);
   assert.equal(made, [10, 20, 10]);
 });
 
 test('all are forgotten when memory grows short', async () => {
   const { log, made } = fakeLog([...FACTS]);
   const { find, empty } = openAsOfCalendars(log, LIMITS);
-  await find(10, 'left out');
+  await find(10);
   empty();
-  await find(10, 'left out');
+  await find(10);
   assert.equal(made, [10, 10]);
 });
 
@@ -153,14 +142,14 @@ test('requests for one instant wait for one calendar; one is made at a time, and
   const { log, made, state, finish } = fakeLog(facts);
   state.waits = true;
   const { find } = openAsOfCalendars(log, LIMITS);
-  const waiting = [10, 10, 20, 30].map((at) => find(at, 'left out'));
+  const waiting = [10, 10, 20, 30].map((at) => find(at));
   await turns();
   assert.equal(made, [10]);
-  await find(40, 'left out').then(
+  await find(40).then(
     () => assert.unreachable(),
     (error: unknown) => assert.instance(error, AsOfQueueFull),
   );
-  const more = find(10, 'left out');
+  const more = find(10);
   for (let index = 0; index < 3; index++) {
     finish();
     await turns();
@@ -172,16 +161,16 @@ test('requests for one instant wait for one calendar; one is made at a time, and
   );
   assert.equal(made, [10, 20, 30]);
   state.waits = false;
-  await find(40, 'left out');
+  await find(40);
 });
 
 test('a user waits for the calendar that is made, and not for all that the public has asked for before', async () => {
   const { log, made, state, finish } = fakeLog([10, 20, 30, 40].map((at) => ({ at, stream: 'event-1' })));
   state.waits = true;
   const { find } = openAsOfCalendars(log, LIMITS);
-  const strangers = [10, 20, 30].map((at) => find(at, 'left out'));
+  const strangers = [10, 20, 30].map((at) => find(at));
   await turns();
-  const user = find(40, 'left out', 'user');
+  const user = find(40, 'user');
   for (let index = 0; index < 4; index++) {
     await turns();
     finish();
@@ -194,8 +183,8 @@ test('what every client has stopped waiting for is not made in its turn', async 
   const { log, made, state, finish } = fakeLog([10, 20, 30].map((at) => ({ at, stream: 'event-1' })));
   state.waits = true;
   const { find } = openAsOfCalendars(log, LIMITS);
-  const patient = [find(10, 'left out'), find(20, 'left out', 'public', () => true)];
-  const gone = [20, 30].map((at) => find(at, 'left out', 'public', () => false).catch((error: unknown) => error));
+  const patient = [find(10), find(20, 'public', () => true)];
+  const gone = [20, 30].map((at) => find(at, 'public', () => false).catch((error: unknown) => error));
   await turns();
   for (let index = 0; index < 3; index++) {
     finish();
@@ -205,7 +194,7 @@ test('what every client has stopped waiting for is not made in its turn', async 
   assert.equal(made, [10, 20]);
   assert.instance((await Promise.all(gone))[1], AsOfQueueFull);
   state.waits = false;
-  await find(30, 'left out');
+  await find(30);
   assert.equal(made, [10, 20, 30]);
 });
 
@@ -216,12 +205,12 @@ test('a calendar that could not be made is made the next time', async () => {
     { ...log, make: async (...question) => (isAway ? Promise.reject(new Error('away')) : log.make(...question)) },
     LIMITS,
   );
-  await find(10, 'left out').then(
+  await find(10).then(
     () => assert.unreachable(),
     (error: Error) => assert.is(error.message, 'away'),
   );
   isAway = false;
-  await find(10, 'left out');
+  await find(10);
   assert.equal(made, [10]);
 });
 

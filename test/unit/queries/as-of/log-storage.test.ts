@@ -37,8 +37,7 @@ async function withLog(work: (store: EventStore) => Promise<void>, facts = 3_000
   }
 }
 
-const pastAt = (store: EventStore, at: number) =>
-  pastOf({ store, projections }, { at, texts: 'searchable', rendering });
+const pastAt = (store: EventStore, at: number) => pastOf({ store, projections }, { at, beginning: null, rendering });
 
 async function all(documents: AsyncIterator<Document>): Promise<Document[]> {
   const found: Document[] = [];
@@ -186,7 +185,7 @@ test('it is not begun, or not brought to its end, without memory', () =>
     const hasRoom = () => left-- > 0;
     const past = await pastOf(
       { store, projections, openRoom: () => hasRoom },
-      { at: MIDWAY, texts: 'left out', rendering },
+      { at: MIDWAY, beginning: null, rendering },
     );
     await openLogModel(openLogStorage(past, await store.head())).then(
       () => assert.unreachable(),

@@ -511,4 +511,36 @@ test('one broken byte is one broken character', () => {
   assert.match(decodeText(latin), /Grüße aus Köln/);
 });
 
+test('lines that are folded 1,000,000 times are joined once, and so are changes and categories by the thousand', () => {
+  for (const fold of ['\r\n x', '=\r\nx'])
+    assert.is(
+      read(calendar(vevent(...TIMED, `COMMENT;ENCODING=QUOTED-PRINTABLE:a${fold.repeat(1_000_000)}`))).times.length,
+      1,
+    );
+  const changes = Array.from({ length: 20_000 }, (_, at) => {
+    const day = new Date(Date.UTC(2027, 0, 1, at)).toISOString().replace(/[-:]|\.\d+/g, '');
+    return vevent(`RECURRENCE-ID;RANGE=THISANDFUTURE:${day}`, ...TIMED);
+  });
+  assert.is(read(calendar(vevent(...TIMED, 'RRULE:FREQ=DAILY'), ...changes)).refused.length, 0);
+  const many = Array.from({ length: 30_000 }, (_, at) => `c${at}`).join();
+  assert.is(read(calendar(vevent(...TIMED, `CATEGORIES:${many}`))).times.length, 1);
+});
+
+test('what is told of an event and has no place here is named', () => {
+  const { notes } = read(
+    calendar(
+      vevent(...WEEKLY, 'GEO:52.5;13.4', 'ATTACH;ENCODING=BASE64;VALUE=BINARY;FMTTYPE=image/png:iVBORw0KGgo='),
+      vevent('RECURRENCE-ID;RANGE=THISANDPRIOR;TZID=Europe/Berlin:20270608T190000', ...TIMED),
+    ),
+  );
+  assert.equal(
+    notes.map((note) => note.replace(/ in line \d+/, '')),
+    [
+      'taken without its GEO: there is no LOCATION that it is of',
+      'taken without its ATTACH: it is not an address on the web',
+      'taken without its RANGE: "THISANDPRIOR" cannot be read',
+    ],
+  );
+});
+
 test.run();

@@ -40,10 +40,10 @@ async function rowsOf(
 const CLOCKS: { readonly [clock: string]: string } = {
   '20:30:00': [
     '20h30, 20 h 30, 20H30, 20h30min, 20u30, 20:30u, 20:30 hs, 20.30 uur, 20 Uhr 30, 20 heures 30, kl. 20.30, godz. 20:30',
-    'ore 20.30, alle ore 20:30, dalle 20.30, às 20h30, od 20:30, 8:30 p. m., 8:30 P.M., 8.30pm, 午後8:30, 午後8時30分',
+    'ore 20.30, alle ore 20:30, dalle 20.30, às 20h30, od 20:30, 8:30 p. m., 8:30 P.M., 8.30pm, 午後8:30, 午後8時30分, 오후 8시 30분, 晚上8点30分, 下午8:30, 20시30분',
   ].join(', '),
   '12:00:00': 'noon, 12 noon, midi, mittags, mediodía, 12 p.m., 12h, 12 uur, 0.5',
-  '00:30:00': '12:30 a.m., 12:30 AM, 0h30, 0:30 Uhr',
+  '00:30:00': '12:30 a.m., 12:30 AM, 0h30, 0:30 Uhr, 오전 12시 30분',
 };
 
 test('a time of day is one in each form in which it is written', () => {
@@ -395,6 +395,29 @@ test('entities in plain cells are what they stand for', async () => {
   ]);
   const named = await rowsOf('Title,Start,Venue\nA,2030-03-16,Bed &amp; Breakfast\n', 'venue');
   assert.equal(named, ['A; 2030-03-16 to 2030-03-16; Bed & Breakfast']);
+});
+
+test('tables in Korean and Chinese', async () => {
+  assert.equal(await rowsOf('제목,날짜,시간,장소\n콘서트,2030년 6월 5일 (수),오후 7시 30분,문화회관', 'venue'), [
+    '콘서트; 2030-06-05 19:30:00 to 2030-06-05 19:30:00; 문화회관',
+  ]);
+  assert.equal(await rowsOf('标题,日期,时间,票价\n音乐会,2030年6月5日,下午7点–9点,100元', 'cost'), [
+    '音乐会; 2030-06-05 19:00:00 to 2030-06-05 21:00:00; 100元',
+  ]);
+});
+
+test('cells of 100,000 signs and tables of 10,000 columns take no more than others of their size', async () => {
+  const long = 100_000;
+  assert.equal(await rowsOf(`Title,Start\n"a${' '.repeat(long)}b",2030-06-05`), [
+    `a${' '.repeat(long)}b; 2030-06-05 to 2030-06-05`,
+  ]);
+  for (const sign of ['-', '1 ', ' - '])
+    assert.match((await rowsOf(`Title,Start\nA,"${sign.repeat(long)}x"`))[0] ?? '', /^refused: start/);
+  const wide = Array.from({ length: 10_000 }, (_, at) => ({
+    line: null,
+    values: { title: 'A', start: '2030-06-05', [`c${at}`]: 1 },
+  }));
+  assert.throws(() => readTable(wide, SOURCE), /more than 1000 columns/);
 });
 
 test.run();

@@ -82,9 +82,10 @@ export function referredBy(event: IcalEvent, calendar: OfCalendar, place: Place)
   };
 }
 
+/** Programs write addresses of their own among them, such as `http://schemas.google.com/g/2005#event`. */
 function categoriesOf({ categories }: IcalEvent): string[] {
-  const names = categories.map(lineOf).filter(Boolean);
-  return names.filter((name, index) => names.findIndex((other) => folded(other) === folded(name)) === index);
+  const names = categories.map(lineOf).filter((name) => name !== '' && !WEB_ADDRESS.test(name));
+  return [...Map.groupBy(names, folded).values()].flatMap(([first = '']) => first);
 }
 
 interface OrganizerOfEvent {

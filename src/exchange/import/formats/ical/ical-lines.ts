@@ -41,6 +41,8 @@ export function readComponents(text: string, readers: ComponentReaders): void {
     const [, word = '', named = ''] = /^(BEGIN|END):\s*([A-Z0-9-]+)\s*$/i.exec(content) ?? [];
     const [mark, name] = [word.toUpperCase(), named.toUpperCase()];
     if (mark === 'BEGIN') {
+      if (name === 'VEVENT' && open.includes(name))
+        throw new Unreadable(`broken iCalendar: a VEVENT begins within another, in line ${line}`);
       open.push(name);
       if (open.length > NESTED_AT_MOST) throw new Unreadable('broken iCalendar: components are nested too deeply');
       if (open.length === 2) block = [];
@@ -67,24 +69,28 @@ interface Unfolded {
 
 /** Quoted-printable, of vCalendar: a line that ends with an equals sign goes on in the next one. */
 const QUOTED = /^[^:]{0,200};(?:ENCODING=)?QUOTED-PRINTABLE[;:]/i;
+/** More characters than that looks at. */
+const HEAD = 250;
 
-/** Lines that begin with a blank continue the line before, also behind an empty one. */
+/** Lines that begin with a blank continue the line before, also behind an empty one. They are joined once, since each join reads all of them. */
 function* unfolded(text: string): Generator<Unfolded> {
-  let [line, content] = [0, ''];
-  for (const piece of linesOf(text)) {
-    if (piece.content === '') continue;
-    if (content.endsWith('=') && QUOTED.test(content)) {
-      content = content.slice(0, -1) + piece.content;
-      continue;
+  let line = 0;
+  let head = '';
+  let pieces: string[] = [];
+  for (const { line: at, content: piece } of linesOf(text)) {
+    if (piece === '') continue;
+    const last = pieces.at(-1) ?? '';
+    const isQuoted = last.endsWith('=') && QUOTED.test(head);
+    const isFolded = !isQuoted && /^[ \t]/.test(piece);
+    if (isQuoted) pieces[pieces.length - 1] = last.slice(0, -1);
+    else if (!isFolded) {
+      if (pieces.length > 0) yield { line, content: pieces.join('') };
+      [line, head, pieces] = [at, '', []];
     }
-    if (/^[ \t]/.test(piece.content)) {
-      content += piece.content.slice(1);
-      continue;
-    }
-    if (content.trim() !== '') yield { line, content };
-    ({ line, content } = piece);
+    pieces.push(isFolded ? piece.slice(1) : piece);
+    if (head.length < HEAD) head += pieces.at(-1);
   }
-  if (content.trim() !== '') yield { line, content };
+  if (pieces.length > 0) yield { line, content: pieces.join('') };
 }
 
 /** Of files that were joined, each may begin with a byte order mark. */

@@ -404,18 +404,16 @@ function addImplied(main: Known, overrides: Map<string, Known>): void {
     const { end, duration } = added;
     overrides.set(key, asDate(main, added.start, added.start, { end, duration }));
   }
-  const changes = [...overrides.values()].filter((known) => known.event.isForFuture);
+  const changes = [...overrides.values()]
+    .flatMap((known) => {
+      const { recurrenceId, isForFuture } = known.event;
+      return recurrenceId && isForFuture ? [{ known, from: recurrenceId, instant: zones.instantOf(recurrenceId) }] : [];
+    })
+    .sort((one, other) => one.instant - other.instant);
   if (changes.length === 0) return;
-  const { occurrences } = occurrencesOf(event, start, zones, limits);
-  const froms = changes.flatMap((known) =>
-    known.event.recurrenceId ? [{ known, from: known.event.recurrenceId }] : [],
-  );
-  for (const occurrence of occurrences) {
+  for (const occurrence of occurrencesOf(event, start, zones, limits).occurrences) {
     if (overrides.has(occurrence.key)) continue;
-    const last = froms
-      .filter(({ from }) => zones.instantOf(from) < occurrence.instant)
-      .toSorted((one, other) => zones.instantOf(one.from) - zones.instantOf(other.from))
-      .at(-1);
+    const last = changes.findLast(({ instant }) => instant < occurrence.instant);
     if (last) overrides.set(occurrence.key, movedTo(last.known, occurrence.start, last.from));
   }
 }

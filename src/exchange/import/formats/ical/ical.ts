@@ -153,12 +153,23 @@ export function parseIcalEvent(block: string, zones: CalendarZones): IcalEvent {
   const isWholeDay = linesOf(...WHOLE_DAY).some(({ value }) => /^\s*(?:true|1)\s*$/i.test(value));
   const start = startOf(startLine, isWholeDay, zones);
   const recurrenceId = first('RECURRENCE-ID', (line) => knownMoment(line.value, line));
-  const range = linesOf('RECURRENCE-ID')[0]?.parameters.get('RANGE')?.toUpperCase() ?? '';
+  const [dateLine] = linesOf('RECURRENCE-ID');
+  const range = dateLine?.parameters.get('RANGE')?.toUpperCase() ?? '';
+  const isForFuture = range === 'THISANDFUTURE';
+  if (dateLine && range !== '' && !isForFuture) miss({ ...dateLine, name: 'RANGE' }, cannotBeRead(range).message);
+  const [place, namedPlace] = [
+    first('GEO', ({ value }) => placeAt(value)),
+    first('X-APPLE-STRUCTURED-LOCATION', namedPlaceOf),
+  ];
+  const [geo] = linesOf('GEO');
+  if (geo && place && !namedPlace && text('LOCATION') === '') miss(geo, 'there is no LOCATION that it is of');
+  const pictures = linesOf('IMAGE', 'ATTACH').filter(isPicture);
+  for (const line of pictures) if (!isWeb(addressIn(line))) miss(line, 'it is not an address on the web');
   const modified = first('LAST-MODIFIED', instantIn) ?? first('DTSTAMP', instantIn);
   return {
     recurrenceId,
-    isUnplaced: recurrenceId === null && linesOf('RECURRENCE-ID').length > 0,
-    isForFuture: range === 'THISANDFUTURE',
+    isUnplaced: recurrenceId === null && dateLine !== undefined,
+    isForFuture,
     start,
     end: first('DTEND', (line) => endOf(knownMoment(line.value, line), start, zones)),
     duration: first('DURATION', ({ value }) => lengthOf(value)),
@@ -177,9 +188,8 @@ export function parseIcalEvent(block: string, zones: CalendarZones): IcalEvent {
     organizer: addressOf(linesOf('ORGANIZER')[0]),
     contacts: linesOf('CONTACT').map(({ value }) => unescaped(value)),
     categories: linesOf('CATEGORIES').flatMap(({ value }) => textsIn(value)),
-    place: first('GEO', ({ value }) => placeAt(value)),
-    namedPlace: first('X-APPLE-STRUCTURED-LOCATION', namedPlaceOf),
-    image: linesOf('IMAGE', 'ATTACH').filter(isPicture).map(addressIn).find(isWeb) ?? '',
+    ...{ place, namedPlace },
+    image: pictures.map(addressIn).find(isWeb) ?? '',
     conference:
       linesOf(...CONFERENCES)
         .map(addressIn)

@@ -25,7 +25,10 @@ export interface TableReading {
 
 export interface Table extends TableReading {
   readonly mapping: Mapping;
-  readonly columns: readonly string[];
+  /** Which column is which flag. */
+  readonly flags: readonly (readonly [wire: string, column: string])[];
+  /** The column that says whether the mark of a currency precedes the amount or follows it; `''` for none. */
+  readonly currencyPosition: string;
   readonly isDayFirst: boolean;
   /** Ids of several rows: those rows are identified by id and start. */
   readonly repeated: ReadonlySet<string>;
@@ -67,8 +70,16 @@ const exactly = (values: Given, { columns }: Mapping, field: Field): string =>
 export const textOf = ({ values, table: { mapping }, exported }: Scope, field: Field): string =>
   exported ? exactly(values, mapping, field) : text(values, mapping, field);
 
-/** Blanks are kept: they may be intended. */
-export const inOneLine = (value: string): string => value.replace(/\s*[\r\n]+\s*/g, ' ');
+/** Blanks within a line are kept: they may be intended. */
+export const inOneLine = (value: string): string => {
+  const lines = value.split(/[\r\n]+/);
+  return lines.length === 1
+    ? value
+    : lines
+        .map((line) => line.trim())
+        .filter(Boolean)
+        .join(' ');
+};
 
 export const folded = (value: string): string => value.trim().toLowerCase();
 

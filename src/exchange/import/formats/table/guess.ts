@@ -1,6 +1,6 @@
 // Guesses which column of a table is which field: by the names of the columns, and by the cells where names leave it open.
 import { readDate } from '../../../../kernel/time/date-input.ts';
-import type { Given } from '../../fields.ts';
+import { type Given, Unreadable } from '../../fields.ts';
 import { cell } from './cells.ts';
 import { columnNamed, type Field, fieldsNamed } from './headings.ts';
 import type { Mapping } from './mapping.ts';
@@ -13,6 +13,9 @@ type Content = 'clock' | 'day' | 'moment' | 'other' | 'empty';
 const SAMPLE = 200;
 /** One cell of so many that is a time of day makes its column one of times, although others say something else. */
 const CLOCKS_ARE_TIMES = 5;
+
+/** Each is looked for in each row. */
+const MAX_COLUMNS = 1_000;
 
 export const columnsOf = (rows: readonly Given[]): readonly string[] => [...new Set(rows.flatMap(Object.keys))];
 
@@ -53,11 +56,12 @@ type Columns = { [Name in Field]?: readonly string[] };
 
 /**
  * The mapping that names and cells suggest: of several columns for one field the first counts, except that each may keep
- * a row private.
+ * a row private. Throws `Unreadable` for a table of too many columns.
  */
 export function guessMapping(rows: readonly Given[]): Mapping {
   const candidates = new Map<Field, string[]>();
   const columns = columnsOf(rows);
+  if (columns.length > MAX_COLUMNS) throw new Unreadable(`it has more than ${MAX_COLUMNS} columns`);
   const isAgain = (column: string): boolean =>
     column.endsWith(SECOND) && columns.includes(column.slice(0, -SECOND.length));
   for (const column of columns)

@@ -50,7 +50,7 @@ export function readPosts(rows: readonly Row[], columns: readonly string[], read
   const unused = columns.filter((column) => !used.includes(column));
   const shown = [...members].map(([member, column]) => `${member}=${oneLine(column)}`);
   return {
-    readings: rows.map((row, index) => readPost(kind, row, { index, members, columns, reading })),
+    readings: rows.map((row, index) => readPost(kind, row, { index, members, reading })),
     remarks: [
       `${reading.file}: columns were taken as ${shown.join(', ')}`,
       ...(unused.length === 0 ? [] : [`${reading.file}: columns that are not used: ${unused.map(oneLine).join(', ')}`]),
@@ -61,21 +61,19 @@ export function readPosts(rows: readonly Row[], columns: readonly string[], read
 interface PostTable {
   readonly index: number;
   readonly members: ReadonlyMap<Member, string>;
-  readonly columns: readonly string[];
   readonly reading: TableReading;
 }
 
-function readPost(
-  kind: Kind,
-  { values, line, problem }: Row,
-  { index, members, columns, reading }: PostTable,
-): Reading {
+function readPost(kind: Kind, { values, line, problem }: Row, { index, members, reading }: PostTable): Reading {
   const place = { file: reading.file, index, line };
   const at = (member: Member): string => cell(values[members.get(member) ?? '']);
   const name = inOneLine(at('name'));
   const reason = problem ?? (name === '' ? 'no name' : null);
   if (reason !== null) return { plan: EMPTY_PLAN, faults: [{ kind, name: name || '(no name)', place, reason }] };
-  const table = { ...reading, mapping: { columns: {} }, columns, isDayFirst: false, repeated: new Set<string>() };
+  const table = {
+    ...{ ...reading, mapping: { columns: {} }, flags: [], currencyPosition: '' },
+    ...{ isDayFirst: false, repeated: new Set<string>() },
+  };
   const scope = { values, place, table, exported: null };
   const parts = kind === 'venue' ? placeParts(name, at('city'), at('province')) : [name];
   const origin = originOf(scope, keyOf(scope, kind, parts), name);

@@ -73,7 +73,8 @@ export function readTable(rows: readonly Row[], reading: TableReading): TableRea
   const table: Table = {
     ...reading,
     mapping,
-    columns,
+    flags: flagColumns(columns),
+    currencyPosition: currencyPositionColumn(columns) ?? '',
     isDayFirst: isDayFirst(
       columns,
       rows.flatMap(({ values }) => [text(values, mapping, 'start'), text(values, mapping, 'end')]),
@@ -255,7 +256,7 @@ function inputOf(scope: Scope): EventInput {
     ? paragraphs(mapping.description, values)
     : htmlOf(at('description'), exported);
   const flags = Object.fromEntries(
-    flagColumns(table.columns).flatMap(([wire, column]) =>
+    table.flags.flatMap(([wire, column]) =>
       cell(values[column]) === '' ? [] : [[wire, !FALSE.test(cell(values[column]))]],
     ),
   );
@@ -277,9 +278,10 @@ function inputOf(scope: Scope): EventInput {
 /** The cost with the mark of its currency, where a column of its own has that. */
 function costOf(scope: Scope): string {
   const [cost, currency] = [textOf(scope, 'cost'), textOf(scope, 'currency')];
+  if (currency === '') return cost;
   const { kind, amounts } = priceIn(cost);
-  if (currency === '' || kind !== 'price' || amounts.some(({ symbol }) => symbol !== '')) return cost;
-  const position = cell(scope.values[currencyPositionColumn(scope.table.columns) ?? '']);
+  if (kind !== 'price' || amounts.some(({ symbol }) => symbol !== '')) return cost;
+  const position = cell(scope.values[scope.table.currencyPosition]);
   return /^(?:postfix|suffix|after)$/i.test(position) ? `${cost} ${currency}` : `${currency} ${cost}`;
 }
 

@@ -3,7 +3,10 @@ import { foldToAscii } from '../../../../kernel/text/ascii-folding.ts';
 import { withLatinDigits } from '../../../../kernel/text/digits.ts';
 import { formatCivil, parseCivil, SECONDS_PER_DAY } from '../../../../kernel/time/civil-time.ts';
 
-const tidy = (cell: string): string => withLatinDigits(cell.normalize('NFKC')).replace(/\s+/g, ' ').trim();
+/** More than any day or time has: the forms below take more than the square of this at worst. */
+const MAX_LENGTH = 200;
+const tidy = (cell: string): string =>
+  withLatinDigits(cell.normalize('NFKC')).replace(/\s+/g, ' ').trim().slice(0, MAX_LENGTH);
 const folded = (word: string): string => foldToAscii(word).toLowerCase().replace(/\W/g, '');
 
 /** Japanese months are numbers. */
@@ -46,7 +49,9 @@ const PREPOSITION =
 const CLOCK =
   /^(\d{1,2})(?:\s?(?:[:.hu]|uhr|heures)\s?(\d{2})(?::(\d{2}))?)?\s?(?:([ap])\.?\s?(?:m\.?)?)?\s?(?:uhr|hs?|hrs?|heures?|horas?|ore|uur|u|min|m)?\.?$/;
 const NOON = /^(?:12 )?(?:noon|midday|mittags?|midi|mediodia|mezzogiorno|middag|meio-dia)$/;
-const JAPANESE_CLOCK = /(午前|午後)?(\d{1,2})[時:](\d{1,2})?分?/;
+/** Also Korean and Chinese. */
+const JAPANESE_CLOCK =
+  /(午前|오전|[凌早]晨|[早上]上|上午)?(午後|오후|下午|晚上|傍晚|中午)?\s?(\d{1,2})[時时点點시:]\s?(\d{1,2})?[分분]?/;
 
 /** A time of day as `19:30:00`; null for anything else. */
 export function clockOf(cell: string): string | null {
@@ -59,8 +64,10 @@ export function clockOf(cell: string): string | null {
   const [, compactHour, compactMinute] = /^([01]\d|2[0-3])([0-5]\d)$/.exec(text) ?? [];
   if (compactHour !== undefined) return `${compactHour}:${compactMinute}:00`;
   if (NOON.test(foldToAscii(text))) return '12:00:00';
-  const western = text.replace(JAPANESE_CLOCK, (_, half: string | undefined, hour: string, minute = '0') => {
-    return `${Number(hour) + (half === '午後' && Number(hour) < 12 ? 12 : 0)}:${String(minute).padStart(2, '0')}`;
+  const western = text.replace(JAPANESE_CLOCK, (_, early, late: string | undefined, hour: string, minute = '0') => {
+    const isFirst = early === '오전' && hour === '12';
+    const isLater = late !== undefined && (Number(hour) < 12 || late === '晚上');
+    return `${isFirst ? 0 : Number(hour) + (isLater ? 12 : 0)}:${String(minute).padStart(2, '0')}`;
   });
   const [, hour = '', minute = '00', second = '00', half] = CLOCK.exec(western) ?? [];
   if (hour === '' || Number(minute) > 59 || Number(second) > 59) return null;
@@ -79,7 +86,7 @@ export const isClearClock = (cell: string): boolean =>
   !/^\d{1,4}$/.test(tidy(cell)) &&
   (clockOf(cell) !== null || clocksOf(cell) !== null || /^.{0,20}\b\d{1,2}[:h]\d\d\b.{0,20}$/i.test(tidy(cell)));
 
-const HALF = /[ap]\.?\s?(?:m\.?)?$|^午[前後]/i;
+const HALF = /[ap]\.?\s?(?:m\.?)?$|^(?:午[前後]|오[전후]|[上下]午|晚上)/i;
 const TO =
   /^(.+?)\s*(?:[-–—~〜→]|(?<=\s)(?:to|till?|until|bis|tot|al?|alle|até|às|as|à|au|do|et|and|und|en|e|y)(?=\s))\s*(.+)$/i;
 
@@ -212,7 +219,7 @@ function isoDay(text: string, isDayFirst: boolean): string {
   return text
     .replace(/令和(元|\d{1,2})年/, (_, year: string) => `${2018 + (year === '元' ? 1 : Number(year))}年`)
     .replace(
-      /(\d{4})年(\d{1,2})月(\d{1,2})日/,
+      /(\d{4})[年년]\s?(\d{1,2})[月월]\s?(\d{1,2})[日号號일]/,
       (_, year: string, month: string, day: string) => `${written([year, month, day])} `,
     )
     .replace(

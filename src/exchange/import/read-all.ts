@@ -13,6 +13,7 @@ import { zoneRemarks } from './formats/ical/ical-zones.ts';
 import { readTecRecord, readTecSeries } from './formats/rest-v1/records.ts';
 import { guessMapping } from './formats/table/guess.ts';
 import { type ColumnUse, isUsable, type Mapping, UnusableTable } from './formats/table/mapping.ts';
+import { isNestedRecord, rowOfNested } from './formats/table/nested.ts';
 import { readTable } from './formats/table/records.ts';
 import type { Row } from './formats/table/rows.ts';
 import { EMPTY_PLAN, type Fault, type LargePlan, type Place, type Reading } from './import-plan.ts';
@@ -189,7 +190,9 @@ function tableRead(
 
 /** Records of the events API, or else rows of a table. */
 function pageRead(page: Page, options: ReadOptions): PartRead {
-  const rows = page.records.map((record): Row => ({ values: isObject(record) ? record : {}, line: null }));
+  const all = page.records.map((record) => (isObject(record) ? record : {}));
+  const isFlat = options.mapping !== undefined || !all.some(isNestedRecord);
+  const rows = all.map((values): Row => (isFlat ? { values, line: null } : rowOfNested(values)));
   const isTable =
     options.mapping !== undefined ||
     (page.records.every((record) => kindOfRecord(record) === 'unknown') &&

@@ -6,7 +6,7 @@ import { readLines } from '../export/read-lines.ts';
 import { RESOURCE_FORMAT } from '../export/resource-lines.ts';
 import { Unusable } from '../export/unusable.ts';
 import { decodeWithGuess, type EncodingGuess } from './decode-text.ts';
-import { type Fetched, type FetchLimits, type FetchValidators, fetchText } from './fetch-text.ts';
+import { type Fetched, type FetchLimits, type FetchValidators, fetchText, LINKED_DATA } from './fetch-text.ts';
 import { type Given, hostOf, isObject, Unreadable } from './fields.ts';
 import { isCalendarText } from './formats/ical/ical-lines.ts';
 import { seriesOfRecord } from './formats/rest-v1/series.ts';
@@ -226,13 +226,26 @@ function isJson(text: string): boolean {
 
 function parsed(text: string): unknown {
   const begin = text.trimStart().charAt(0);
-  if (begin === '<') throw new Unreadable('it is HTML or XML, neither JSON, CSV nor iCalendar');
+  if (begin === '<') return linkedDataIn(text);
   try {
     return JSON.parse(text);
   } catch (error) {
     if (begin !== '{' && begin !== '[') throw new Unreadable('it is neither JSON, CSV nor an iCalendar file');
     throw new Unreadable(`broken JSON: ${error instanceof Error ? error.message.replace(/\s+/g, ' ') : error}`);
   }
+}
+
+/** What a page tells programs about its events. */
+function linkedDataIn(page: string): unknown {
+  const records = page.split(/<script\b/i).flatMap((script) => {
+    const [head = ''] = script.split('>', 1);
+    if (!head.includes(LINKED_DATA)) return [];
+    return contentsOf(parsed(script.slice(head.length + 1).split(/<\/script/i, 1)[0] ?? '')).records;
+  });
+  const found = contentsOf(records);
+  if (found.records.length === 0)
+    throw new Unreadable('it is HTML or XML without events as JSON-LD, neither JSON, CSV nor iCalendar');
+  return records;
 }
 
 const FILE_PROBLEMS: { readonly [code: string]: string } = {
@@ -344,6 +357,10 @@ function parsedAt(address: string, text: string): unknown {
 function nextAddress(next: string | null, reached: string, page: string): string | null {
   if (next === null) return null;
   const url = URL.canParse(next, reached) ? new URL(next, reached) : null;
+  // What is asked for besides is asked for in place of what was before.
+  if (url && next.startsWith('?'))
+    for (const [name, value] of new URL(reached).searchParams)
+      if (!url.searchParams.has(name)) url.searchParams.set(name, value);
   if (url?.origin === new URL(reached).origin) return url.href;
   throw new Unreadable(`its next page is elsewhere (${next}) and is not followed`, page);
 }

@@ -14,15 +14,46 @@ export interface Contents {
 
 /** Unwraps a list, with its envelope or without; any other value is a single record. */
 export function contentsOf(value: unknown): Contents {
-  if (Array.isArray(value)) return { records: value, isSingle: false, next: null };
+  if (Array.isArray(value)) return { records: recordsIn(value), isSingle: false, next: null };
   const lists = isObject(value) && kindOfRecord(value) === 'unknown' ? listsIn(value) : [];
   if (!isObject(value) || lists.length === 0) return { records: [value], isSingle: true, next: null };
-  const next = value.next_rest_url;
-  return { records: lists.flat(), isSingle: false, next: typeof next === 'string' && next !== '' ? next : null };
+  return { records: recordsIn(lists.flat()), isSingle: false, next: nextIn(value) };
 }
 
-const listsIn = (value: Given): unknown[][] =>
-  Object.values(COLLECTIONS).flatMap((name) => (Array.isArray(value[name]) ? [value[name]] : []));
+/** What other providers call their lists, and what leads to them. */
+const LISTS = [...Object.values(COLLECTIONS), 'items', 'value', 'entries', 'edges', '@graph', 'itemListElement'];
+const [DEEPEST, ENVELOPES] = [4, /^(?:data|.*events?|group.*)$/i];
+
+function listsIn(value: Given, depth = 0): unknown[][] {
+  const lists = LISTS.flatMap((name) => (Array.isArray(value[name]) ? [value[name]] : []));
+  if (lists.length > 0 || depth === DEEPEST) return lists;
+  return Object.entries(value).flatMap(([name, inner]) =>
+    ENVELOPES.test(name) && isObject(inner) ? listsIn(inner, depth + 1) : [],
+  );
+}
+
+/** Without the wrapping of each, and without what schema.org calls something else than an event. */
+const recordsIn = (list: readonly unknown[]): readonly unknown[] =>
+  list
+    .map((one) => (isObject(one) && ['event', 'node', 'item'].map((name) => one[name]).find(isObject)) || one)
+    .filter((one) => !isObject(one) || !('@type' in one) || 'startDate' in one || 'start' in one);
+
+/** An address, or what is to be asked for besides; null for the last page. */
+function nextIn(value: Given): string | null {
+  const { pagination, page } = value;
+  const tokens = {
+    pageToken: value.nextPageToken,
+    pagination_cursor: value.next_cursor,
+    continuation: isObject(pagination) ? pagination.continuation : null,
+    page: isObject(page) && Number(page.current) < Number(page.total) ? String(Number(page.current) + 1) : null,
+  };
+  const [asked] = Object.entries(tokens).filter(([, token]) => typeof token === 'string' && token !== '');
+  const next =
+    value.next_rest_url ??
+    value['@odata.nextLink'] ??
+    (asked && `?${new URLSearchParams([asked as [string, string]])}`);
+  return typeof next === 'string' && next !== '' ? next : null;
+}
 
 const TAXONOMIES: { readonly [taxonomy: string]: 'category' | 'tag' } = {
   tribe_events_cat: 'category',

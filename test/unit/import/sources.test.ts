@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openTurns } from '../../../src/exchange/sources/poll.ts';
 import { redirectProblem } from '../../../src/kernel/outbound/networks.ts';
-import { type Desk, type Json, openDesk } from './desk.ts';
+import { type Desk, type Json, openDesk, row } from './desk.ts';
 
 const test = suite<{ desk: Desk; server: Server; root: string }>('sources of an import');
 
@@ -53,6 +53,18 @@ test.before.each(async (context) => {
       if (page === 1) return json({ events: [event(1)], ...next(`${context.root}/breaks?page=2`) });
       return response.setHeader('content-type', 'application/json').end('{"events": [');
     }
+    if (url.pathname === '/tokens') {
+      const isLast = url.searchParams.get('pageToken') === 'two';
+      const shown = { id: isLast ? 'b' : 'a', summary: url.searchParams.get('key'), start: { date: '2030-03-01' } };
+      return json({ items: [shown], ...(isLast ? {} : { nextPageToken: 'two' }) });
+    }
+    if (url.pathname === '/page')
+      return response.setHeader('content-type', 'text/html').end(
+        `<html><script>var x = "<p>";</script><script type="application/ld+json">${JSON.stringify([
+          { '@type': 'Event', name: 'Told', startDate: '2030-03-01', location: { name: 'Hall' } },
+          { '@type': 'WebSite', name: 'Site' },
+        ])}</script></html>`,
+      );
     if (url.pathname === '/html') return response.setHeader('content-type', 'text/html').end('<html></html>');
     if (url.pathname === '/large') return json({ events: [], text: 'x'.repeat(20_000) });
     if (url.pathname === '/never') return undefined;
@@ -138,7 +150,7 @@ test('an address that does not answer in time is refused in one line', async ({ 
 test('an iCalendar file is taken from an address, in its charset and behind a redirect', async ({ desk, root }) => {
   assert.is((await desk.run(`${root}/calendar`)).events?.created, 1);
   assert.is((await desk.run(`${root}/moved`)).events?.unchanged, 1);
-  const { events } = await desk.get('/events?start_date=2030-01-01&end_date=2031-01-01');
+  const { events } = await desk.get('/events?start_date=2030-01-01&end_date=2030-12-31&end_date=2031-01-01');
   assert.equal(
     (events as Json[]).map(({ title }) => title),
     ['Café'],
@@ -187,6 +199,21 @@ test('a missing file, broken JSON and an empty folder say so, and the other sour
   const { events, code } = await desk.run(`${desk.folder}/none.json`, desk.file('good.json', [event(4)]));
   assert.is(code, 1);
   assert.is(events?.created, 1);
+});
+
+test('pages that are named by a token are followed, with what else the address asks for', async ({ desk, root }) => {
+  const { events } = await desk.run(`${root}/tokens?key=Secret&pageToken=one`);
+  assert.equal(events, row({ created: 2 }));
+  const shown = (await desk.get('/events?start_date=2030-01-01&end_date=2030-12-31')).events as readonly Json[];
+  assert.equal(
+    shown.map(({ title }) => title),
+    ['Secret', 'Secret'],
+  );
+});
+
+test('events that a page tells as JSON-LD are read', async ({ desk, root }) => {
+  const { events, venues, refused } = await desk.run(`${root}/page`);
+  assert.equal({ events, venues, refused }, { events: row({ created: 1 }), venues: row({ created: 1 }), refused: [] });
 });
 
 test('three servers that trickle keep no other source from being read', async () => {

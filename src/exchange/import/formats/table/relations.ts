@@ -77,24 +77,24 @@ export function venuesOf(scope: Scope): PlannedPost<VenueInput>[] {
   const parts = (columns.venue ?? []).map((column) => cell(values[column]));
   const names = parts.length > 1 ? [at('venue')].filter(Boolean) : split(at('venue'), scope, ';');
   const [lat, lng] = [at('lat'), at('lng')].map((one) => (one === '' ? Number.NaN : Number(one.replace(',', '.'))));
+  const address = (['address', 'city', 'province', 'zip', 'country'] as const).flatMap((field) =>
+    at(field) === '' ? [] : [[field, at(field)]],
+  );
   const details = {
-    ...Object.fromEntries(
-      (['address', 'city', 'province', 'zip', 'country'] as const).flatMap((field) =>
-        at(field) === '' ? [] : [[field, at(field)]],
-      ),
-    ),
+    ...Object.fromEntries(address),
     ...(Number.isFinite(lat) &&
       Number.isFinite(lng) &&
       (lat !== 0 || lng !== 0) && { coordinates: { lat: Number(lat), lng: Number(lng) } }),
   };
-  const isWhole = exported !== null || parts.length > 1 || Object.keys(details).length > 0;
+  const isWhole = exported !== null || parts.length > 1 || address.length > 0;
   const placesOf = (name: string): readonly WrittenVenue[] =>
     exported ? [{ written: name, input: { name } }] : placeIn(name).venues;
-  return names.flatMap(placesOf).map(({ written: name, input: place }) => {
+  const places = names.flatMap(placesOf);
+  return places.map(({ written: name, input: place }) => {
     const key = keyOf(scope, 'venue', parts.length > 1 ? parts : placeParts(name, at('city'), at('province')));
     const named = isWhole ? { name } : place;
     const shown = exported ? name : foreignAsHtml(named.name);
-    const input = { ...named, name: shown, ...(names.length === 1 && details) };
+    const input = { ...named, name: shown, ...(places.length === 1 && details) };
     return { origin: originOf(scope, key, name), upkeep: 'leave', id: undefined, input, modified: '' };
   });
 }

@@ -1,0 +1,97 @@
+// Records of JSON with members of members, as Google, Microsoft, Eventbrite, Localist, Luma, Meetup and schema.org write events: as rows of
+// a table. What says that an event is not public, does not take place or is a draft keeps its name, which tables know.
+import { cleanRichText } from '../../../../kernel/text/clean-html.ts';
+import { decodeEntities } from '../../../../kernel/text/plain-text.ts';
+import { type Given, isObject } from '../../fields.ts';
+import { cell } from './cells.ts';
+import type { Field } from './headings.ts';
+import type { Row } from './rows.ts';
+
+/** Where each field may stand: the first path with a value counts, of `a&b` both. Of lists each element is looked at. */
+const PATHS: { readonly [Name in Field]?: string } = {
+  title: 'name.text subject summary title name',
+  start:
+    'start.dateTime start.date start.local startDate start_at dateTime event_instances.event_instance.start start_date',
+  end: 'end.dateTime end.date end.local endDate end_at endTime event_instances.event_instance.end end_date',
+  timezone: 'start.timeZone start.timezone timeZone timezone',
+  all_day: 'start.date isAllDay event_instances.event_instance.all_day allDay',
+  venue: 'location.displayName location_name geo_address_json.full_address geo_address_json.address venue location',
+  address:
+    'location.address.streetAddress location.address.street venue.address.address_1 venue.address_1 venue.address geo.street location.address',
+  city: 'location.address.addressLocality location.address.city venue.address.city venue.city geo.city',
+  province: 'location.address.addressRegion location.address.state venue.address.region venue.state geo.state',
+  zip: 'location.address.postalCode venue.address.postal_code venue.postalCode geo.zip',
+  country:
+    'location.address.addressCountry location.address.countryOrRegion venue.address.country venue.country geo.country',
+  lat: 'location.geo.latitude location.coordinates.latitude venue.latitude venue.lat geo.latitude geo_latitude',
+  lng: 'location.geo.longitude location.coordinates.longitude venue.longitude venue.lng venue.lon geo.longitude geo_longitude',
+  organizer: 'organizer.emailAddress.name organizer.displayName organizer group.name',
+  description: 'body.content description.html description',
+  url: 'localist_url eventUrl url link',
+  cost: 'offers.price offers.lowPrice&offers.highPrice ticket_cost ticket_availability.minimum_ticket_price.major_value&ticket_availability.maximum_ticket_price.major_value',
+  currency: 'offers.priceCurrency ticket_availability.minimum_ticket_price.currency currency',
+  registration_url: 'ticket_url offers.url',
+  image: 'logo.original.url logo.url photo_url cover_url image.url image',
+  category: 'filters.event_types.name categories',
+  uid: 'uid id api_id',
+};
+/** Where to attend online: a part of the place. */
+const MEETINGS = 'onlineMeeting.joinUrl hangoutLink stream_url meeting_url';
+/** Addresses for those who sign in, and kinds of records that are no categories. */
+const NOT_READ = ['webLink', 'htmlLink', 'eventType'];
+/** An end that is the day behind the last one. */
+const ENDS_BEHIND = 'end.date end.dateTime';
+const REPEATS = ['recurrence', 'eventSchedule', 'daysOfWeek'];
+
+const REPEATING =
+  'it repeats, and its dates are not in the list: ask for them (`singleEvents=true` of Google Calendar, `calendarView` of Microsoft Graph), or take the iCalendar address of that calendar';
+
+/** Whether a record has members of members; a flat one is a row as it is. */
+export const isNestedRecord = (record: Given): boolean => '@type' in record || Object.values(record).some(isNested);
+
+export function rowOfNested(record: Given): Row {
+  const used = new Set([...NOT_READ, ...('iCalUId' in record ? ['type'] : [])]);
+  const values: { [name: string]: unknown } = {};
+  const at = (paths: string): string => {
+    for (const path of paths.split(' ')) {
+      const texts = [...new Set(path.split('&').flatMap((one) => textsAt(record, one.split('.'))))];
+      const [root = ''] = path.split('.');
+      if (texts.length === 0) continue;
+      used.add(root);
+      return texts.join(paths === PATHS.cost ? '/' : '|');
+    }
+    return '';
+  };
+  for (const [field, paths = ''] of Object.entries(PATHS)) values[field] = at(paths);
+  const meeting = at(MEETINGS);
+  if (meeting !== '') values.venue = [values.venue, meeting].filter(Boolean).join('; ');
+  // Pages escape the HTML that they tell programs.
+  const text = decodeEntities(String(values.description));
+  if (/<[a-z!/]/i.test(text)) values.description = cleanRichText(text);
+  if (values.timezone === 'UTC') {
+    values.timezone = '';
+    for (const name of ['start', 'end']) values[name] = `${values[name]}Z`.replace(/^Z|(?<=Z)Z$/, '');
+  }
+  if (values.all_day !== '' && values.all_day !== 'false') {
+    values.all_day = 'true';
+    for (const name of ['start', 'end']) values[name] = String(values[name]).slice(0, 'YYYY-MM-DD'.length);
+    if (at(ENDS_BEHIND) !== '') values.end_time = '00:00';
+  }
+  const filled = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
+  const rest = Object.entries(record).filter(
+    ([name, value]) => !(name in filled) && !used.has(name) && !isNested(value),
+  );
+  const row = { values: { ...filled, ...Object.fromEntries(rest) }, line: null };
+  return REPEATS.some((name) => isNested(record[name]) || Array.isArray(record[name]))
+    ? { ...row, problem: REPEATING }
+    : row;
+}
+
+const isNested = (value: unknown): boolean => (Array.isArray(value) ? value.some(isNested) : isObject(value));
+
+function textsAt(value: unknown, [name, ...rest]: readonly string[]): string[] {
+  if (Array.isArray(value)) return value.flatMap((one) => textsAt(one, name === undefined ? [] : [name, ...rest]));
+  if (name !== undefined) return isObject(value) ? textsAt(value[name], rest) : [];
+  const text = cell(value);
+  return text === '' ? [] : [text];
+}

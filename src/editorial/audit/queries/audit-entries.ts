@@ -1,12 +1,12 @@
 // Everything that an audit asks for, change by change in the order of the log: of resources, their review, and users.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
+import { askedOnce } from '../../../kernel/event-loop/shared-work.ts';
 import type { Zone } from '../../../kernel/time/zone.ts';
 import { instantOf, LOG_START, type Position, type RecordedEvent } from '../../../log/envelope.ts';
-import { openActors } from '../../../people/users/facts/actors.ts';
+import { type ActorRole, openActors } from '../../../people/users/facts/actors.ts';
 import type { HistoryEntry } from '../../history/queries/history.ts';
 import { userHistory } from '../../history/queries/user-history.ts';
-import { type ActorRole, openActorRoles } from './actor-roles.ts';
 import type { ChangeFilter } from './change-filter.ts';
 import { changeOf } from './change-of.ts';
 import { openChangedResources } from './changed-resources.ts';
@@ -46,9 +46,8 @@ export async function* auditEntries(
   onRead: (events: number) => void,
 ): AsyncGenerator<AuditEntry> {
   const { store } = dependencies;
-  const roles = openActorRoles(store);
-  const told = { ...dependencies, actors: openActors(store), roles };
-  const describe = openDescriptions(told);
+  const actors = openActors(store);
+  const describe = openDescriptions({ ...dependencies, actors });
   const prefixes = [...CHANGE_KINDS.map((kind) => prefixOf(dependencies, kind)), USER_PREFIX];
   let read = 0;
   for (let after = LOG_START; after < upTo; ) {
@@ -63,7 +62,7 @@ export async function* auditEntries(
       if (event.position > upTo) return;
       const at = instantOf(event);
       const entry = at < from || at > to ? null : await describe(event, upTo);
-      if (entry) yield { ...entry, role: await roles.roleOf(event), event };
+      if (entry) yield { ...entry, role: await actors.roleOf(event), event };
     }
     read += events.length;
     onRead(read);
@@ -77,7 +76,10 @@ type Described = Omit<AuditEntry, 'role' | 'event'>;
 function openDescriptions(dependencies: AuditDependencies & ConcernDependencies) {
   const reviews = openReviewChanges(dependencies);
   const resources = openChangedResources(dependencies);
-  const users = new LRUCache<number, Promise<HistoryEntry[]>>({ max: MAX_USERS });
+  const historyOf = askedOnce(
+    (id: number) => userHistory(dependencies, id),
+    new LRUCache<number, Promise<HistoryEntry[]>>({ max: MAX_USERS }),
+  );
 
   /** Null for streams that merely begin like those of a kind. */
   return async (event: RecordedEvent, upTo: Position): Promise<Described | null> => {
@@ -92,9 +94,7 @@ function openDescriptions(dependencies: AuditDependencies & ConcernDependencies)
   async function ofUser(event: RecordedEvent): Promise<Described | null> {
     const id = Number(event.stream.slice(USER_PREFIX.length));
     if (!Number.isSafeInteger(id)) return null;
-    const history = users.get(id) ?? userHistory(dependencies, id);
-    users.set(id, history);
-    const entry = (await history).find(({ revision }) => revision === event.revision);
+    const entry = (await historyOf(id)).find(({ revision }) => revision === event.revision);
     return entry ? { ...entry, kind: 'user', id } : null;
   }
 }

@@ -3,8 +3,10 @@
 import { foldLetters } from '../../../kernel/text/ascii-folding.ts';
 import type { EpochSeconds } from '../../../kernel/time/zone.ts';
 import { instantOf, type RecordedEvent } from '../../../log/envelope.ts';
-import type { Actors } from '../../../people/users/facts/actors.ts';
-import type { ActorRole, ActorRoles } from './actor-roles.ts';
+import { ROLES } from '../../../people/auth/caller.ts';
+import type { ActorRole, Actors } from '../../../people/users/facts/actors.ts';
+
+export const ACTOR_ROLES: readonly ActorRole[] = [...ROLES, 'system'];
 
 /** All that is given must hold. */
 export interface ChangeFilter {
@@ -25,21 +27,16 @@ export interface ChangeFilter {
 
 export const NO_FILTER: ChangeFilter = {};
 
-interface Known {
-  readonly actors: Actors;
-  readonly roles: ActorRoles;
-}
-
 /** Checks what is recorded with every event: cheap, so it comes first. */
-export async function matchesRecord(filter: ChangeFilter, event: RecordedEvent, known: Known): Promise<boolean> {
+export async function matchesRecord(filter: ChangeFilter, event: RecordedEvent, told: Actors): Promise<boolean> {
   const { actors, roles, reason, request, from = -Infinity, to = Infinity } = filter;
   const { metadata } = event;
   if (request !== undefined && metadata.correlationId !== request) return false;
   const at = instantOf(event);
   if (at < from || at > to) return false;
   if (reason !== undefined && !hasReason(metadata.reason ?? null, reason)) return false;
-  if (actors !== undefined && !(await isOneOf(actors, event, known.actors))) return false;
-  return roles === undefined || includesRole(roles, await known.roles.roleOf(event));
+  if (actors !== undefined && !(await isOneOf(actors, event, told))) return false;
+  return roles === undefined || includesRole(roles, await told.roleOf(event));
 }
 
 const includesRole = (roles: readonly ActorRole[], role: ActorRole | null): boolean =>

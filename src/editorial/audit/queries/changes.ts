@@ -6,13 +6,12 @@ import type { Sentences } from '../../../locales/language.ts';
 import type { Position, RecordedEvent } from '../../../log/envelope.ts';
 import type { EventStore } from '../../../log/event-store.ts';
 import { mayReadHistory } from '../../../people/auth/policy.ts';
-import { type Actors, openActors } from '../../../people/users/facts/actors.ts';
+import { openActors } from '../../../people/users/facts/actors.ts';
 import { AGENDA } from '../../change-sets/facts/whole-sets.ts';
 import { contentOfStep, type HistoryDependencies, type HistoryEntry } from '../../history/queries/history.ts';
 import type { HistoryReader } from '../../history/queries/reference-names.ts';
 import { foldingOf } from '../../history/queries/resource.ts';
 import { seriesOf } from '../../series/facts/occurrences.ts';
-import { type ActorRoles, openActorRoles } from './actor-roles.ts';
 import { type ChangeFilter, matchesRecord, matchesShown, NO_FILTER, needsContent } from './change-filter.ts';
 import { openChangeNotifier, startTimer } from './change-notifier.ts';
 import { changeOf } from './change-of.ts';
@@ -23,7 +22,6 @@ import {
   openReviewChanges,
   REVIEW_KINDS,
   REVIEW_STREAMS,
-  type ReviewChanges,
   type ReviewDetails,
   type ReviewKind,
 } from './review-changes.ts';
@@ -122,8 +120,12 @@ export function openChanges(dependencies: ChangesDependencies): Changes {
     // The end of a set shows what has been held back of it.
     [...CHANGE_KINDS.map((kind) => prefixOf(dependencies, kind)), AGENDA],
   );
-  const page = (question: ChangesQuestion, reads: LogReads): Promise<ChangesPage> =>
-    readPage(dependencies, resources, question, reads);
+
+  async function page(question: ChangesQuestion, reads: LogReads): Promise<ChangesPage> {
+    const answer = openAnswer(dependencies, resources, question, await reads.head());
+    const { found, ...rest } = await answer.find(question, reads);
+    return { changes: await Promise.all(found.map(answer.entryOf)), ...rest };
+  }
 
   async function* follow(question: FollowQuestion, until: readonly AbortSignal[]) {
     const attendant = notifier.attend();
@@ -155,16 +157,15 @@ export function openChanges(dependencies: ChangesDependencies): Changes {
     page: (question) => page(question, store),
     follow,
     async find(question) {
-      const { describer, circumstances } = openDescriber(dependencies, question, await store.head());
-      const { found, ...rest } = await findPage(describer, resources, question, circumstances, store);
+      const answer = openAnswer(dependencies, resources, question, await store.head());
+      const { found, ...rest } = await answer.find(question, store);
       return { ...rest, found: found.map(({ event }) => event) };
     },
-    async entry({ stream, revision }, { selection, filter = NO_FILTER, reader, sentences }) {
-      const { describer, circumstances } = openDescriber(dependencies, { reader, sentences }, await store.head());
+    async entry({ stream, revision }, question) {
+      const answer = openAnswer(dependencies, resources, question, await store.head());
       const events = await store.readStream(stream, { from: revision, limit: 1 });
-      const criteria = { selection, filter, known: describer, ...circumstances };
-      const [one] = await shownOf(dependencies, resources, criteria, events);
-      return one ? entryOf(describer, resources, one, circumstances) : null;
+      const [one] = await answer.knowable(events, question);
+      return one ? answer.entryOf(one) : null;
     },
     head: () => store.head(),
   };
@@ -182,146 +183,6 @@ export const prefixOf = (dependencies: ChangesDependencies, kind: ChangeKind): s
 
 export const isReview = (kind: ChangeKind): kind is ReviewKind => REVIEW_KINDS.some((one) => one === kind);
 
-async function readPage(
-  dependencies: ChangesDependencies,
-  resources: ChangedResources,
-  question: ChangesQuestion,
-  reads: LogReads,
-): Promise<ChangesPage> {
-  const { describer, circumstances } = openDescriber(dependencies, question, await reads.head());
-  const { found, next, hasMore } = await findPage(describer, resources, question, circumstances, reads);
-  const changes = await Promise.all(found.map((one) => entryOf(describer, resources, one, circumstances)));
-  return { changes, next, hasMore };
-}
-
-interface Describer extends ChangesDependencies {
-  readonly actors: Actors;
-  readonly roles: ActorRoles;
-}
-
-/** What descriptions need, opened for one answer. `head` is read first: what is read later sees everything up to there. */
-function openDescriber(
-  dependencies: ChangesDependencies,
-  { reader, sentences }: Pick<ChangesQuestion, 'reader'> & { readonly sentences?: Sentences | undefined },
-  head: Position,
-): { readonly describer: Describer; readonly circumstances: Circumstances } {
-  const known = { actors: openActors(dependencies.store), roles: openActorRoles(dependencies.store) };
-  const describer = { ...dependencies, ...known, ...(sentences && { sentences }) };
-  const circumstances: Circumstances = { reader, head, reviews: openReviewChanges(describer) };
-  return { describer, circumstances };
-}
-
-async function findPage(
-  describer: Describer,
-  resources: ChangedResources,
-  { after, order = 'asc', selection, filter = NO_FILTER, limit }: ChangesQuestion,
-  circumstances: Circumstances,
-  reads: LogReads,
-): Promise<Omit<ChangesPage, 'changes'> & { readonly found: readonly Found[] }> {
-  const { head, reader } = circumstances;
-  const isForwards = order === 'asc';
-  const kinds = withinReach(selection, reader);
-  const isOver = isForwards && after >= head;
-  if (isOver || kinds.length === 0) return { found: [], next: isOver ? after : head, hasMore: false };
-  const prefixes = kinds.map((kind) => prefixOf(describer, kind));
-  const criteria = { selection, filter, known: describer, ...circumstances };
-  const { found, next, hasMore } = await searchPage({
-    ...{ after, limit, most: filter === NO_FILTER ? MAX_EXAMINED : MAX_FILTERED },
-    read: (from) =>
-      reads.readAll({
-        after: from,
-        direction: isForwards ? 'forwards' : 'backwards',
-        prefixes,
-        limit: PORTION,
-        ...IN_SERIES,
-      }),
-    matching: (events) => shownOf(describer, resources, criteria, events),
-    isLast: ({ length }) => length < PORTION,
-    placeOf: ({ position }) => position,
-  });
-  const isCurrent = isForwards && !hasMore && next <= head;
-  return { found, next: isCurrent ? head : next, hasMore };
-}
-
-interface Circumstances {
-  readonly reader: HistoryReader;
-  /** Cached resources must be at least as new as this. */
-  readonly head: Position;
-  readonly reviews: ReviewChanges;
-}
-
-interface Criteria extends Circumstances {
-  readonly selection: Selection;
-  readonly filter: ChangeFilter;
-  readonly known: Parameters<typeof matchesRecord>[2];
-}
-
-/** Those of the events that are selected and that the reader may know. */
-async function shownOf(
-  dependencies: ChangesDependencies,
-  resources: ChangedResources,
-  { selection, filter, known, ...circumstances }: Criteria,
-  events: readonly RecordedEvent[],
-): Promise<Found[]> {
-  const selected = events.flatMap((event) => {
-    // What a series has told before is copied into the stream of a date that is set apart.
-    const key = seriesOf(event) === undefined ? keyOf(dependencies, event.stream) : null;
-    return key && isSelected(selection, key.kind, event.type) ? [{ ...key, event }] : [];
-  });
-  const matching =
-    filter === NO_FILTER ? selected : await filtered(selected, ({ event }) => matchesRecord(filter, event, known));
-  const verdicts = await Promise.all(matching.map((one) => mayKnow(resources, one, circumstances)));
-  const visible = matching.filter((_, index) => verdicts[index]);
-  if (!needsContent(filter)) return visible;
-  return filtered(visible, async (one) =>
-    matchesShown(filter, await contentOf(dependencies, resources, one, circumstances)),
-  );
-}
-
-/** One after the other: others get their turn while many resources are folded. */
-async function filtered(all: readonly Found[], matches: (one: Found) => Promise<boolean>): Promise<Found[]> {
-  const turn = openTurns();
-  const matching: Found[] = [];
-  for (const one of all) {
-    await turn();
-    if (await matches(one)) matching.push(one);
-  }
-  return matching;
-}
-
-async function contentOf(
-  dependencies: ChangesDependencies,
-  resources: ChangedResources,
-  { kind, id, event }: Found,
-  { head, reviews }: Circumstances,
-): Promise<ReturnType<typeof contentOfStep>> {
-  const untouched = { reason: event.metadata.reason ?? null, fields: [] };
-  if (isSingle(kind)) {
-    const { changes = [] } = await reviews.describe({ kind, id, event });
-    return { ...untouched, fields: changes.map(({ field }) => field) };
-  }
-  // Their steps have reasons, but change no fields.
-  if (isReview(kind)) return untouched;
-  const history = await resources.historyOf({ kind, id }, laterOf(head, event.position));
-  const index = history?.steps.findLastIndex((step) => step.event.revision === event.revision) ?? -1;
-  return history && index >= 0 ? contentOfStep(dependencies, history, index) : untouched;
-}
-
-async function mayKnow(
-  resources: ChangedResources,
-  { kind, id, event }: Found,
-  { reader, head, reviews }: Circumstances,
-): Promise<boolean> {
-  const reach = reachOf(reader, kind);
-  if (reach !== 'own' || reader === 'operator') return reach === 'all';
-  if (kind === 'proposal') return reviews.maySeeProposal(id, reader.caller);
-  if (!isPost(kind)) return false;
-  const author = await resources.authorOf({ kind, id }, laterOf(head, event.position));
-  return author !== null && mayReadHistory(reader.caller, kind, { author });
-}
-
-const laterOf = (one: Position, other: Position): Position => (one > other ? one : other);
-
 /** What a stream is of; null for all other streams. */
 export function keyOf(dependencies: ChangesDependencies, stream: string): Omit<Found, 'event'> | null {
   for (const kind of CHANGE_KINDS) {
@@ -333,15 +194,102 @@ export function keyOf(dependencies: ChangesDependencies, stream: string): Omit<F
   return null;
 }
 
-async function entryOf(
+/** What one answer is made of. `head` is read first: what is read later sees everything up to there. */
+function openAnswer(
   dependencies: ChangesDependencies,
   resources: ChangedResources,
-  { kind, id, event }: Found,
-  { reader, head, reviews }: Circumstances,
-): Promise<ChangeEntry> {
-  const { position } = event;
-  if (isReview(kind)) return { position, kind, id, ...(await reviews.describe({ kind, id, event })) };
-  const at = laterOf(head, position);
-  const { changes: _, ...told } = await changeOf(dependencies, resources, { kind, id, event }, at, reader);
-  return { position, kind, id, ...told };
+  { reader, sentences }: Pick<ChangesQuestion, 'reader' | 'sentences'>,
+  head: Position,
+) {
+  const actors = openActors(dependencies.store);
+  const describer = { ...dependencies, actors, ...(sentences && { sentences }) };
+  const reviews = openReviewChanges(describer);
+  /** Cached resources must be at least as new as this. */
+  const newestAt = ({ position }: RecordedEvent): Position => (position > head ? position : head);
+
+  async function find(
+    { after, order = 'asc', selection, filter = NO_FILTER, limit }: ChangesQuestion,
+    reads: LogReads,
+  ): Promise<Omit<ChangesPage, 'changes'> & { readonly found: readonly Found[] }> {
+    const isForwards = order === 'asc';
+    const kinds = withinReach(selection, reader);
+    const isOver = isForwards && after >= head;
+    if (isOver || kinds.length === 0) return { found: [], next: isOver ? after : head, hasMore: false };
+    const { found, next, hasMore } = await searchPage({
+      ...{ after, limit, most: filter === NO_FILTER ? MAX_EXAMINED : MAX_FILTERED },
+      read: (from) =>
+        reads.readAll({
+          after: from,
+          direction: isForwards ? 'forwards' : 'backwards',
+          prefixes: kinds.map((kind) => prefixOf(dependencies, kind)),
+          limit: PORTION,
+          ...IN_SERIES,
+        }),
+      matching: (events) => knowable(events, { selection, filter }),
+      isLast: ({ length }) => length < PORTION,
+      placeOf: ({ position }) => position,
+    });
+    const isCurrent = isForwards && !hasMore && next <= head;
+    return { found, next: isCurrent ? head : next, hasMore };
+  }
+
+  /** Those of the events that are selected and that the reader may know. */
+  async function knowable(
+    events: readonly RecordedEvent[],
+    { selection, filter = NO_FILTER }: Pick<ChangesQuestion, 'selection' | 'filter'>,
+  ): Promise<Found[]> {
+    const selected = events.flatMap((event) => {
+      // What a series has told before is copied into the stream of a date that is set apart.
+      const key = seriesOf(event) === undefined ? keyOf(dependencies, event.stream) : null;
+      return key && isSelected(selection, key.kind, event.type) ? [{ ...key, event }] : [];
+    });
+    const matching =
+      filter === NO_FILTER ? selected : await filtered(selected, ({ event }) => matchesRecord(filter, event, actors));
+    const verdicts = await Promise.all(matching.map(mayKnow));
+    const visible = matching.filter((_, index) => verdicts[index]);
+    if (!needsContent(filter)) return visible;
+    return filtered(visible, async (one) => matchesShown(filter, await contentOf(one)));
+  }
+
+  async function contentOf({ kind, id, event }: Found): Promise<ReturnType<typeof contentOfStep>> {
+    const untouched = { reason: event.metadata.reason ?? null, fields: [] };
+    if (isSingle(kind)) {
+      const { changes = [] } = await reviews.describe({ kind, id, event });
+      return { ...untouched, fields: changes.map(({ field }) => field) };
+    }
+    // Their steps have reasons, but change no fields.
+    if (isReview(kind)) return untouched;
+    const history = await resources.historyOf({ kind, id }, newestAt(event));
+    const index = history?.steps.findLastIndex((step) => step.event.revision === event.revision) ?? -1;
+    return history && index >= 0 ? contentOfStep(describer, history, index) : untouched;
+  }
+
+  async function mayKnow({ kind, id, event }: Found): Promise<boolean> {
+    const reach = reachOf(reader, kind);
+    if (reach !== 'own' || reader === 'operator') return reach === 'all';
+    if (kind === 'proposal') return reviews.maySeeProposal(id, reader.caller);
+    if (!isPost(kind)) return false;
+    const author = await resources.authorOf({ kind, id }, newestAt(event));
+    return author !== null && mayReadHistory(reader.caller, kind, { author });
+  }
+
+  async function entryOf({ kind, id, event }: Found): Promise<ChangeEntry> {
+    const { position } = event;
+    if (isReview(kind)) return { position, kind, id, ...(await reviews.describe({ kind, id, event })) };
+    const { changes: _, ...told } = await changeOf(describer, resources, { kind, id, event }, newestAt(event), reader);
+    return { position, kind, id, ...told };
+  }
+
+  return { find, knowable, entryOf };
+}
+
+/** One after the other: others get their turn while many resources are folded. */
+async function filtered(all: readonly Found[], matches: (one: Found) => Promise<boolean>): Promise<Found[]> {
+  const turn = openTurns();
+  const matching: Found[] = [];
+  for (const one of all) {
+    await turn();
+    if (await matches(one)) matching.push(one);
+  }
+  return matching;
 }

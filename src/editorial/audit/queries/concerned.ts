@@ -1,6 +1,7 @@
 // Who is concerned by a step of review, so that others can notify them: only users who may see what it is about.
 import { LRUCache } from 'lru-cache';
 import type { Evolve, Fact } from '../../../domain/decider.ts';
+import { askedOnce } from '../../../kernel/event-loop/shared-work.ts';
 import { type Actor, fold } from '../../../log/envelope.ts';
 import { EventStoreUnavailable } from '../../../log/event-store.ts';
 import type { Caller } from '../../../people/auth/caller.ts';
@@ -13,7 +14,6 @@ import type { HistoryDependencies } from '../../history/queries/history.ts';
 import { readResourceEvents, stepsOf } from '../../history/queries/resource.ts';
 import type { Concern, Proposal, Target } from '../../proposals/domain/proposal.ts';
 import { DEFAULT_POLICY, evolveReviewPolicy, REVIEW_POLICY_STREAM } from '../../review-rules/domain/review-policy.ts';
-import type { ActorRoles } from './actor-roles.ts';
 
 export interface Concerned extends Actor {
   readonly as: readonly Concern[];
@@ -24,7 +24,6 @@ type Groups = ReadonlyMap<number, readonly Concern[]>;
 
 export interface ConcernDependencies extends HistoryDependencies {
   readonly actors: Actors;
-  readonly roles: ActorRoles;
 }
 
 interface Concerns {
@@ -45,7 +44,7 @@ const MAX_LOADED = 1_000;
 
 /** Reads each proposal and set once: open it for one answer. */
 export function openConcerns(dependencies: ConcernDependencies): Concerns {
-  const { actors, roles } = dependencies;
+  const { actors } = dependencies;
   const member = once((id: number) => loadState(dependencies, `proposal-${id}`, evolveSetMember));
   const proposal = async (id: number): Promise<Proposal | null> => (await member(id))?.proposal ?? null;
   const set = once((id: number) => loadState(dependencies, `set-${id}`, evolveChangeSet));
@@ -60,7 +59,7 @@ export function openConcerns(dependencies: ConcernDependencies): Concerns {
     return groups;
   });
   const callerOf = async (user: number): Promise<Caller> => {
-    const role = await roles.presentRoleOf(user);
+    const role = await actors.presentRoleOf(user);
     return role && { id: user, login: '', name: '', role };
   };
   const named = (groups: Groups): Promise<readonly Concerned[]> =>
@@ -109,14 +108,8 @@ export function openConcerns(dependencies: ConcernDependencies): Concerns {
   };
 }
 
-function once<Key extends number, Value>(load: (key: Key) => Promise<Value>): (key: Key) => Promise<Value> {
-  const loaded = new LRUCache<Key, Promise<Value>>({ max: MAX_LOADED });
-  return (key) => {
-    const value = loaded.get(key) ?? load(key);
-    loaded.set(key, value);
-    return value;
-  };
-}
+const once = <Value>(load: (id: number) => Promise<Value>): ((id: number) => Promise<Value>) =>
+  askedOnce(load, new LRUCache<number, Promise<Value>>({ max: MAX_LOADED }));
 
 function concernsIn({ author, reviewers, approvals = [], state, decidedBy }: Proposal, subject: TargetSubject): Groups {
   const isApproved = state === 'approved' || state === 'applied';

@@ -2,6 +2,7 @@
 // the settings of the site.
 
 import { SITE_SETTINGS_STREAM } from '../../../calendar/site/domain/site-settings.ts';
+import { askedOnce } from '../../../kernel/event-loop/shared-work.ts';
 import { ENGLISH, languageOf } from '../../../locales/languages.ts';
 import type { RecordedEvent } from '../../../log/envelope.ts';
 import { type Caller, ROLES } from '../../../people/auth/caller.ts';
@@ -98,18 +99,17 @@ const SINGLE_HISTORIES = { policy: policyHistory, settings: settingsHistory } as
 export function openReviewChanges(dependencies: ConcernDependencies): ReviewChanges {
   const { display, actors, sentences = ENGLISH.sentences } = dependencies;
   const concerns = openConcerns(dependencies);
-  const series = new Map<number, ReturnType<typeof seriesHistory>>();
+  const historyOfSeries = askedOnce((id: number) => seriesHistory(dependencies.store, languageOf(sentences), id));
   /** Sentences that name nothing. A newer version may write other types. */
   const plain: { readonly [type: string]: string } = {
     ...sentences.pictures,
     ...sentences.webhooks,
     ...sentences.sources,
   };
-  const histories: { [Kind in SingleKind]?: Promise<HistoryEntry[]> } = {};
+  const historyOfSingle = askedOnce((kind: SingleKind) => SINGLE_HISTORIES[kind]({ ...dependencies, sentences }));
 
   async function ofSingle(kind: SingleKind, { revision }: RecordedEvent): Promise<ReviewChange> {
-    histories[kind] ??= SINGLE_HISTORIES[kind]({ ...dependencies, sentences });
-    const entry = (await histories[kind]).find((one) => one.revision === revision);
+    const entry = (await historyOfSingle(kind)).find((one) => one.revision === revision);
     if (!entry) throw new Error(`${kind} has no revision ${revision}`);
     return entry;
   }
@@ -149,8 +149,7 @@ export function openReviewChanges(dependencies: ConcernDependencies): ReviewChan
   }
 
   async function ofSeries({ id, event: { revision } }: Step): Promise<Pick<ReviewChange, 'summary'>> {
-    series.set(id, series.get(id) ?? seriesHistory(dependencies.store, languageOf(sentences), id));
-    const step = (await series.get(id))?.find(({ event }) => event.revision === revision);
+    const step = (await historyOfSeries(id)).find(({ event }) => event.revision === revision);
     return { summary: step?.summary ?? '' };
   }
 

@@ -3,7 +3,6 @@ import { LOG_START, type Position, type RecordedEvent, type Revision } from '../
 import type { EventStore, ReadAllOptions } from '../../../log/event-store.ts';
 import { STREAM_PREFIXES } from '../../../log/stream-prefixes.ts';
 import { openActors } from '../../../people/users/facts/actors.ts';
-import { openActorRoles } from './actor-roles.ts';
 import { type ChangeFilter, matchesRecord } from './change-filter.ts';
 import type { ChangesOrder } from './changes.ts';
 import { isCursor, PORTION, searchPage } from './log-reads.ts';
@@ -75,7 +74,7 @@ export function openStoredFacts({ rawLog, store }: { readonly rawLog: Reads; rea
     { after, order, stream, types, of, ...filter }: FactsQuestion,
     { limit, most }: typeof NEAR,
   ): Promise<FactsPage> {
-    const known = { actors: openActors(store), roles: openActorRoles(store) };
+    const actors = openActors(store);
     const isOne = isName(stream);
     const { found, ...rest } = await searchPage({
       ...{ after, limit, most },
@@ -85,7 +84,7 @@ export function openStoredFacts({ rawLog, store }: { readonly rawLog: Reads; rea
         const matching: { readonly event: RecordedEvent }[] = [];
         for (const event of events) {
           const isWanted = event.stream.startsWith(stream) && (types.length === 0 || types.includes(event.type));
-          if (isWanted && (of.length === 0 || isPartOf(event, of)) && (await matchesRecord(filter, event, known)))
+          if (isWanted && (of.length === 0 || isPartOf(event, of)) && (await matchesRecord(filter, event, actors)))
             matching.push({ event });
         }
         return matching;
@@ -93,7 +92,7 @@ export function openStoredFacts({ rawLog, store }: { readonly rawLog: Reads; rea
       isLast: ({ length }) => length === 0,
       placeOf: ({ position, revision }) => (isOne ? String(revision) : position),
     });
-    const named = found.map(async ({ event }) => ({ event, actor: await known.actors.nameOf(event.metadata.actor) }));
+    const named = found.map(async ({ event }) => ({ event, actor: await actors.nameOf(event.metadata.actor) }));
     return { facts: await Promise.all(named), ...rest };
   }
 

@@ -36,7 +36,6 @@ import { openActors } from '../../../people/users/facts/actors.ts';
 import { pagingOf, windowOf } from '../../../queries/arguments.ts';
 import { digestOf } from '../../../queries/digest.ts';
 import { LISTED, type SeriesDocument } from '../../../read-model/documents.ts';
-import { openActorRoles } from '../../audit/queries/actor-roles.ts';
 import { openReviewChanges } from '../../audit/queries/review-changes.ts';
 import type { HistoryDependencies } from '../../history/queries/history.ts';
 import { orSayUnproposable } from '../../proposals/http/reviewed-writes.ts';
@@ -240,7 +239,6 @@ export const seriesRoutes: Routes<SeriesRouteDependencies> = async (api, depende
         ...history,
         sentences: language.sentences,
         actors: openActors(history.store),
-        roles: openActorRoles(history.store),
       });
       const newest = events.toReversed().slice(offset, offset + limit);
       const entries = await Promise.all(

@@ -2,7 +2,7 @@
 
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { isKind, pathOf } from '../../../editorial/audit/desk/reading.ts';
-import { ACTOR_ROLES } from '../../../editorial/audit/queries/actor-roles.ts';
+import { ACTOR_ROLES } from '../../../editorial/audit/queries/change-filter.ts';
 import { CHANGE_KINDS } from '../../../editorial/history/http/history-schema.ts';
 import type { ParameterMap } from '../../../http/parameters/parameter-map.ts';
 import { ID } from '../../../http/plugins/routing.ts';

@@ -54,7 +54,7 @@ export function eventPage(surroundings: Surroundings, shown: EventShown): Html {
     description: summaryOf(when, event),
     canonical: eventPath(event.slug),
     api: `/events/${id}`,
-    ...(event.image && { image: event.image.url }),
+    ...(event.image && { image: event.image }),
     ...(event.json_ld && { jsonLd: { ...event.json_ld, ...creditedImage(event, picture) } }),
     feeds: { calendar },
     main: [

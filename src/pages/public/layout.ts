@@ -2,6 +2,7 @@
 // decision 33
 import type { PageLayout } from '../../calendar/site/domain/site-settings.ts';
 import type { Language } from '../../locales/language.ts';
+import type { ImageAnswer } from '../answers.ts';
 import type { ShownAssets } from '../assets.ts';
 import { type Html, html } from '../html.ts';
 import { address, monthPath, type Query } from '../links.ts';
@@ -39,8 +40,8 @@ interface Content {
   readonly canonical?: string;
   /** Where the API answers for this page. */
   readonly api?: string;
-  /** An address of a picture, for shared links. */
-  readonly image?: string;
+  /** For shared links. */
+  readonly image?: SharedImage;
   readonly jsonLd?: object;
   /** Absent for pages without events. */
   readonly feeds?: Feeds;
@@ -50,6 +51,8 @@ interface Content {
   readonly current?: View | 'submit';
   readonly main: Html | readonly (Html | false)[];
 }
+
+type SharedImage = Pick<ImageAnswer, 'url' | 'width' | 'height' | 'sizes'>;
 
 export type View = 'upcoming' | 'today' | 'weekend' | 'next_week' | 'month';
 
@@ -83,7 +86,8 @@ export function layout(surroundings: Surroundings, content: Content): Html {
 function head({ siteName, site, root, assets, words }: Surroundings, content: Content): Html {
   const { title, description, canonical, api = '/', image, jsonLd, feeds } = content;
   const whole = title === siteName ? title : `${title} – ${siteName}`;
-  const shared = image ?? logoShared(site, assets);
+  // Originals are larger than some programs that show shared links take.
+  const shared = image?.sizes?.large ?? image ?? logoShared(site, assets);
   return html`<head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -100,7 +104,9 @@ function head({ siteName, site, root, assets, words }: Surroundings, content: Co
     <meta property="og:type" content="website" />
     ${canonical !== undefined && html`<meta property="og:url" content=${`${site}${canonical}`} />`}
     ${description && html`<meta property="og:description" content=${description} />`}
-    ${shared && html`<meta property="og:image" content=${shared} />`}
+    ${shared && html`<meta property="og:image" content=${shared.url} />`}
+    ${shared?.width && html`<meta property="og:image:width" content=${shared.width} />`}
+    ${shared?.height && html`<meta property="og:image:height" content=${shared.height} />`}
     <meta name="twitter:card" content=${image ? 'summary_large_image' : 'summary'} />
     <meta name="tec-api-version" content="v1" />
     <meta name="tec-api-origin" content=${site} />
@@ -119,8 +125,8 @@ function head({ siteName, site, root, assets, words }: Surroundings, content: Co
 }
 
 /** What shared links show of a page without a picture; programs that show it read no SVG. */
-const logoShared = (site: string, { logo }: ShownAssets): string | undefined =>
-  logo === null || logo.path.endsWith('.svg') ? undefined : `${site}${logo.path}`;
+const logoShared = (site: string, { logo }: ShownAssets): SharedImage | undefined =>
+  logo === null || logo.path.endsWith('.svg') ? undefined : { url: `${site}${logo.path}` };
 
 /** JSON that cannot end its element. */
 const dataBlock = (data: object) => ({ __html: JSON.stringify(data).replaceAll('<', '\\u003c') });

@@ -79,7 +79,7 @@ function linkedPostPage(
     title: name,
     canonical: path,
     ...(api !== undefined && { api }),
-    ...(image && { image: image.url }),
+    ...(image && { image }),
     feeds,
     main: [
       html`<div class="event place">

@@ -55,9 +55,9 @@ const script = (name: string, ...before: readonly string[]): Asset =>
 export const ASSETS = {
   style: styleSheet('site.css'),
   icon: asset('icon.svg', 'image/svg+xml'),
-  script: asset('site.js', SCRIPT),
+  script: script('site.js', 'live-filters.js'),
   deskStyle: styleSheet('desk.css'),
-  deskScript: asset('desk.js', SCRIPT),
+  deskScript: script('desk.js', 'live-filters.js'),
   moments: script('moments.js', 'written-dates.js'),
   eventForm: script('event-form.js', 'written-dates.js', 'moments.js'),
   richText: asset('rich-text.js', SCRIPT),

@@ -45,7 +45,7 @@ const asDate = (at: WallClock | Day): Date => new Date(`${at.slice(0, 10)}T${at.
 export const dateText = (language: string, style: Style, at: WallClock | Day): string =>
   joined(style, formatter(language, style).format(asDate(at)));
 
-/** `8:30 PM` stays on one line. */
+/** `8:30 PM` stays on one line, and so does `10:30 PM CET`. */
 const joined = (style: Style, text: string): string => (style === 'time' ? text.replaceAll(' ', '\u00a0') : text);
 
 /** The parts of an event that say when it is. */
@@ -63,9 +63,9 @@ export function whenText(language: string, times: Times, style: 'long' | 'medium
   const first = dateText(language, style, start);
   if (times.all_day === true) return isOneDay ? first : `${first} – ${dateText(language, style, end)}`;
   const from = `${first}, ${dateText(language, 'time', start)}`;
-  if (start === end) return `${from} ${times.timezone_abbr}`;
+  if (start === end) return `${from}\u00a0${times.timezone_abbr}`;
   const until = dateText(language, 'time', end);
-  return `${from} – ${isOneDay ? until : `${dateText(language, style, end)}, ${until}`} ${times.timezone_abbr}`;
+  return `${from} – ${isOneDay ? until : `${dateText(language, style, end)}, ${until}`}\u00a0${times.timezone_abbr}`;
 }
 
 /** `5 Dec 2026, 19:00`. */

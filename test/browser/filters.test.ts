@@ -3,8 +3,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { someEvent } from '../support/service.ts';
 import { BROWSER, type BrowserContext, closeBrowser, openBrowser, watched } from './browser.ts';
+import { signIn } from './sign-in.ts';
 
 const test = suite<BrowserContext>('filtering in a browser');
+const ENGLISH = { login: 'Login', password: 'Password', enter: 'Sign in', events: 'Events' };
 
 test.before(async (context) => {
   Object.assign(context, await openBrowser());
@@ -57,6 +59,37 @@ test('filters act as they are touched, say what they leave, and are taken away b
   await page.getByText('Events: 2').waitFor();
   assert.equal(faults, []);
   await page.close();
+});
+
+test('lists of the desk are filtered as their filters are touched, and lead back', async (all) => {
+  const { page, faults, context } = await signIn(all, ENGLISH, { locale: 'en-GB' });
+  await page.goto(`${all.origin}/desk/events`);
+  await page.getByLabel('Search').pressSequentially('danc');
+  await page.getByRole('status').getByText('Events: 1').waitFor();
+  await page.waitForURL(`${all.origin}/desk/events?search=danc`);
+  assert.is(await page.evaluate('document.activeElement.name'), 'search', 'typing goes on');
+  assert.equal(await page.locator('#results tbody a').allTextContents(), ['Dance']);
+  // What takes the filters along has them: another time, the calendar, a search that is saved.
+  assert.is(await page.locator('form.time [name=search]').inputValue(), 'danc');
+  assert.match((await page.getByRole('link', { name: 'Calendar' }).last().getAttribute('href')) ?? '', 'search=danc');
+  assert.is(await page.locator('.searches [name=query]').inputValue(), 'search=danc');
+  await page.getByLabel('Period').selectOption('past');
+  await page.getByRole('status').getByText('No events match').waitFor();
+  await page.goBack();
+  await page.getByRole('status').getByText('Events: 1').waitFor();
+  await page.getByRole('link', { name: 'Clear filters' }).click();
+  await page.getByRole('status').getByText('Events: 2').waitFor();
+  for (const [path, word, left] of [
+    ['venues', 'barn', 'Old Barn'],
+    ['tags', 'wint', 'Winter'],
+  ] as const) {
+    await page.goto(`${all.origin}/desk/${path}`);
+    await page.locator('.filters [name=search]').pressSequentially(word);
+    await page.waitForURL(`${all.origin}/desk/${path}?search=${word}`);
+    assert.equal(await page.locator('#results tbody a').allTextContents(), [left]);
+  }
+  assert.equal(faults, []);
+  await context.close();
 });
 
 test('without script a click narrows a list, and another one widens it again', async ({ browser, origin }) => {

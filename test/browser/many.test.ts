@@ -62,7 +62,7 @@ test('de-DE, without script: a table comes back edited, and becomes a set', asyn
   const file = { name: 'events.csv', mimeType: 'text/csv', buffer: Buffer.from(table) };
   await clicks.also(() => page.getByLabel('Bearbeitete Tabelle zurückbringen').setInputFiles(file));
   await clicks.on(page.getByRole('button', { name: 'Zeigen, was sich ändern würde' }));
-  assert.is(await page.locator('ins').first().textContent(), 'Lange Lesung');
+  assert.is((await page.locator('ins').first().textContent())?.trim(), 'Lange');
   await clicks.on(page.getByRole('button', { name: 'Vorschlagen' }));
   await page.getByRole('heading', { name: 'Gemeinsam geänderte Veranstaltungen: 1' }).waitFor();
   assert.is(clicks.count(), 4);

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { formOf, signedIn, textAreasOf } from '../support/desk.ts';
 import { formWith, hugePng, photo } from '../support/pictures.ts';
-import { someEvent, startTestService, type TestService } from '../support/service.ts';
+import { type Body, someEvent, startTestService, type TestService } from '../support/service.ts';
 
 const test = suite('pictures at the desk');
 let daybook: TestService;
@@ -29,6 +29,9 @@ test('a picture is uploaded, described, shown by an event with its sizes, and re
   const event = await daybook.created('author', 'events', someEvent({ title: 'River night', image: id }));
   const { text } = await daybook.get(`//event/${event.slug}/`);
   assert.match(text, 'alt="Lights &amp; &quot;river&quot;"');
+  const { large } = (await daybook.get(`/events/${event.id}`)).body.image.sizes;
+  const shared = `content="${large.url}"/><meta property="og:image:width" content="${large.width}"/>`;
+  assert.match(text, `<meta property="og:image" ${shared}`, 'of shared links, in a size that all who show them take');
   assert.match(text, /srcset="\/media\/\S+-200x300\.jpg 200w, .*\/media\/[^,"]+\.jpg 800w"/);
   const shown = await visitor.get(place);
   assert.not.match(shown.text, `${place}/remove`);
@@ -124,6 +127,27 @@ test('those who may not upload do not find pictures', async () => {
   assert.is((await visitor.get('/desk/pictures')).status, 403);
   assert.not.match((await visitor.get('/desk/events/new')).text, 'type="file"');
   assert.is((await daybook.get(LIST)).status, 303);
+});
+
+test('lists show a small picture beside the title, and histories what it was and became', async () => {
+  const visitor = await signedIn(daybook, 'editor');
+  const upload = async (): Promise<Body> => {
+    const form = await formWith(await photo(400, 300), { alt: 'Lights' });
+    return (await daybook.request('editor', 'POST', '/media', form.body, form.headers)).body;
+  };
+  const [first, second] = [await upload(), await upload()];
+  const { id } = await daybook.created('editor', 'events', someEvent({ title: 'Pictured', image: first.id }));
+  await daybook.request('editor', 'PATCH', `/events/${id}`, { image: second.id });
+  await daybook.request('editor', 'PATCH', `/events/${id}`, { image: 'https://pictures.example/1.jpg' });
+  const shown = ({ id: number, sizes }: Body): string =>
+    `<img class="thumbnail" src="${new URL(sizes.thumbnail.url).pathname}" alt="Number ${number}" loading="lazy"/>`;
+  const { text } = await visitor.get(`/desk/events/${id}/history`);
+  assert.match(text, `<del>${shown(first)}</del> <ins>${shown(second)}</ins>`);
+  assert.match(text, `<del>${shown(second)}</del> <ins>https://pictures.example/1.jpg</ins>`);
+  assert.not.match((await visitor.get('/desk/events?search=Pictured')).text, '<img', 'nothing comes from elsewhere');
+  await daybook.request('editor', 'PATCH', `/events/${id}`, { image: first.id });
+  const list = await visitor.get('/desk/events?search=Pictured');
+  assert.match(list.text, `<img class="thumbnail" src="${new URL(first.sizes.thumbnail.url).pathname}" alt`);
 });
 
 test.run();

@@ -13,7 +13,7 @@ for (const time of document.querySelectorAll('time[data-end]')) {
   });
   if (Number.isNaN(start.getTime())) continue;
   const local = format.formatRange(start, end);
-  const zone = time.textContent.trim().split(' ').at(-1);
+  const zone = time.textContent.trim().split(/\s/).at(-1);
   if (local.endsWith(` ${zone}`)) continue;
   const line = document.createElement('span');
   line.className = 'local';
@@ -66,66 +66,16 @@ for (const button of document.querySelectorAll('[data-near-me]')) {
   field.addEventListener('input', () => field.setCustomValidity(''));
 }
 
-// Fields that were left empty stay out of the address.
-for (const form of document.querySelectorAll('form.filters'))
-  form.addEventListener('formdata', ({ formData }) => {
-    for (const [name, value] of [...formData]) if (value === '') formData.delete(name);
-  });
-
-// Lists are filtered as filters are touched: parts of the page at the new address take the place of those of this one. What
-// cannot be shown so is shown by the browser, and says why.
-const PAUSE_MS = 250;
-for (const form of document.querySelectorAll('form.filters')) {
-  if (!document.getElementById('results')) break;
-  let shown = location.pathname + location.search;
-  let turns = 0;
-  let pause;
-
-  /** `entry`: whether the browser leads back to what was shown before. */
-  async function show(entry) {
-    clearTimeout(pause);
-    const turn = ++turns;
-    const query = new URLSearchParams(new FormData(form)).toString();
-    const address = new URL(form.action).pathname + (query === '' ? '' : `?${query}`);
-    const results = document.getElementById('results');
-    results.classList.toggle('busy', address !== shown);
-    if (address === shown) return;
-    const answer = await fetch(address).catch(() => null);
-    const text = await answer?.text();
-    if (turn !== turns) return;
-    if (!answer?.ok) {
-      location.assign(address);
-      return;
-    }
-    const page = new DOMParser().parseFromString(text, 'text/html');
-    for (const part of document.querySelectorAll('[data-live]'))
-      part.replaceChildren(...(page.getElementById(part.id)?.childNodes ?? []));
-    results.classList.remove('busy');
-    document.querySelector('h1').textContent = page.querySelector('h1').textContent;
-    document.title = page.title;
-    suggestFound();
-    offerSharing();
-    history[entry === 'new' ? 'pushState' : 'replaceState'](null, '', address);
-    shown = address;
-  }
-
-  /** Titles of what is found, while it is looked for. */
-  function suggestFound() {
-    const titles = [...document.querySelectorAll('#results .title')].map(({ textContent }) => textContent);
-    const options = [...new Set(titles)].map((value) => Object.assign(document.createElement('option'), { value }));
-    document.getElementById('found').replaceChildren(...options);
-  }
-
-  form.addEventListener('change', () => show('new'));
-  form.addEventListener('input', ({ target }) => {
-    if (target.type !== 'search') return;
-    clearTimeout(pause);
-    pause = setTimeout(show, PAUSE_MS, 'same');
-  });
-  addEventListener('popstate', () => {
-    if (location.pathname + location.search !== shown) location.reload();
-  });
+/** Titles of what is found, while it is looked for. */
+function suggestFound() {
+  const titles = [...document.querySelectorAll('#results .title')].map(({ textContent }) => textContent);
+  const options = [...new Set(titles)].map((value) => Object.assign(document.createElement('option'), { value }));
+  document.getElementById('found')?.replaceChildren(...options);
 }
+document.addEventListener('filtered', () => {
+  suggestFound();
+  offerSharing();
+});
 
 // A month as a grid, by the pattern of the W3C: one of its cells is in the order of focus, and keys lead from there to the
 // others. A day without events is its link; in one with events, Enter leads to its links, and Escape back.

@@ -1,9 +1,11 @@
-// The way through the pages of a list.
+// What lists have around them: their filters, how many there are, and the way through their pages.
 import { type Html, html } from '../html.ts';
 import { address, type Query } from '../links.ts';
 import { type Field, field } from './forms.ts';
 import { dayInput } from './moments.ts';
 import { type DeskRequest, type DeskSurroundings, textOf } from './page.ts';
+
+type Parts = readonly (Html | false | undefined | readonly Html[])[];
 
 /** The page of a list that an address names. */
 export const pageIn = ({ sent }: Pick<DeskSurroundings, 'sent'>): number => Number(textOf(sent, 'page')) || 1;
@@ -27,6 +29,20 @@ export function pagesNav(
   );
 }
 
+/** The filters of a list, with the way back to all of it. With script they act as they are touched. */
+export const filtersForm = ({ words }: DeskSurroundings, action: string, fields: Parts, filters: Query): Html =>
+  html`<form class="filters" id="filters" method="get" action=${action} role="search">
+    ${fields}
+    <p class="actions"><button type="submit">${words('find')}</button>
+      <span id="clear" data-live>${filters.some(([, value]) => value !== '') && html`<a href=${action}>${words('clear_filters')}</a>`}</span></p>
+  </form>`;
+
+/** What filters leave: how many there are, which is said again whenever that changes, and the list. */
+export const results = (total: string, list: Parts): readonly Html[] => [
+  html`<p role="status" id="total" data-live>${total}</p>`,
+  html`<div id="results" data-live>${list}</div>`,
+];
+
 /** Behind what is shown as it was before an event that cannot be applied. */
 export const parkedLabel = (words: DeskSurroundings['words']): Html =>
   html` <span class="label bad">${words('parked')}</span>`;
@@ -46,7 +62,7 @@ export const choice = (
 /** An input in a form of filters. */
 export const filterInput = (name: string, label: string, value: string): Html =>
   html`<div class="field"><label for=${`filter-${name}`}>${label}</label>
-    <input id=${`filter-${name}`} name=${name} value=${value} maxlength="200" /></div>`;
+    <input type="search" id=${`filter-${name}`} name=${name} value=${value} maxlength="200" /></div>`;
 
 /** An input for a day in a form of filters, with the day that was chosen. */
 export const filterDay = (request: DeskRequest, shown: Omit<Field, 'value'>): Html =>

@@ -24,7 +24,7 @@ export function timeControl(request: DeskRequest, { at, compare, now, kept = [] 
   const instant = askedInstant(asked, siteZone);
   const value = Number.isNaN(instant) ? '' : toWallClock(instant, siteZone).slice(0, 16).replace(' ', 'T');
   return html`<form class="time" method="get" action=${at}>
-    ${hiddenFields(kept.filter(([name, value]) => value !== '' && name !== 'as_of'))}
+    <div id="kept" data-live hidden>${hiddenFields(kept.filter(([name, value]) => value !== '' && name !== 'as_of'))}</div>
     ${momentField({ ...request, form: sent }, { name: 'as_of', label: words('time_at'), value }, { required: true })}
     <button type="submit">${words('show_it')}</button>
     ${compare !== undefined && html`<button type="submit" formaction=${compare}>${words('time_compare')}</button>`}

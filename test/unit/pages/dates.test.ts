@@ -60,11 +60,11 @@ const times = {
 
 test('a day is named once, a second one and whole days too', () => {
   const when = (change: Partial<typeof times>) => whenText('de', { ...times, ...change }, 'long');
-  assert.is(when({}), 'Samstag, 5. Dezember 2026, 19:00 – 22:30 CET');
-  assert.is(when({ end_date: times.start_date }), 'Samstag, 5. Dezember 2026, 19:00 CET');
+  assert.is(when({}), 'Samstag, 5. Dezember 2026, 19:00 – 22:30\u00a0CET');
+  assert.is(when({ end_date: times.start_date }), 'Samstag, 5. Dezember 2026, 19:00\u00a0CET');
   assert.is(
     when({ end_date: '2026-12-06 01:00:00' }),
-    'Samstag, 5. Dezember 2026, 19:00 – Sonntag, 6. Dezember 2026, 1:00 CET',
+    'Samstag, 5. Dezember 2026, 19:00 – Sonntag, 6. Dezember 2026, 1:00\u00a0CET',
   );
   assert.is(when({ all_day: true }), 'Samstag, 5. Dezember 2026');
   assert.is(

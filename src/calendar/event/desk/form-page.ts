@@ -228,10 +228,7 @@ const whereFields = (request: DeskRequest, shown: EventFormShown): Html =>
   </fieldset>`;
 
 const pictureFields = (request: DeskRequest, shown: EventFormShown): Html =>
-  html`<fieldset class="fields box">
-    <legend>${request.words('field_image')}</legend>
-    ${pictureField(request, shownAs(request, shown, 'image', 'hint_image'), shown.picture)}
-  </fieldset>`;
+  html`<div class="box">${pictureField(request, shownAs(request, shown, 'image', 'hint_image'), shown.picture)}</div>`;
 
 function details(request: DeskRequest, shown: EventFormShown): Html {
   const cost = shownAs(request, shown, 'cost', 'hint_cost');

@@ -6,13 +6,14 @@ import { type EventAnswer, venueNames } from '../../../pages/answers.ts';
 import { siteMomentText, whenText } from '../../../pages/dates.ts';
 import type { Problem } from '../../../pages/desk/api.ts';
 import { hiddenFields, inWordsOf, problemNote } from '../../../pages/desk/forms.ts';
-import { choice, pagesNav, parkedLabel } from '../../../pages/desk/lists.ts';
+import { choice, filterInput, filtersForm, pagesNav, parkedLabel, results } from '../../../pages/desk/lists.ts';
 import { type DeskPage, type DeskRequest, textOf } from '../../../pages/desk/page.ts';
 import { askedInstant, timeControl } from '../../../pages/desk/time-control.ts';
 import { type Html, html } from '../../../pages/html.ts';
 import { address, type Query } from '../../../pages/links.ts';
 import { mayListUnpublished, mayReadEveryHistory } from '../../../people/auth/policy.ts';
 import type { SavedSearch } from '../../../people/users/domain/saved-searches.ts';
+import { sourceOf } from '../../picture/desk/reading.ts';
 import type { DeskTerm, EventsPage } from './reading.ts';
 import { queryOf, searchesPart } from './searches.ts';
 
@@ -49,10 +50,11 @@ export function eventListPage(request: DeskRequest, shown: EventListShown): Desk
     section: '/desk/events',
     problem,
     main: [
-      html`<div class="head"><h1>${words('events')}</h1>
+      html`<div class="head" id="head" data-live><h1>${words('events')}</h1>
         ${!isAhead(request) && html`<a class="button" href=${address('/desk/calendar', filtersOf(request))}>${words('calendar')}</a>`}
         <a class="button main" href="/desk/events/new">${words('new_event')}</a></div>`,
       problemNote(inWordsOf(problem, { venue: words('field_venue'), organizer: words('field_organizer') })),
+      filterForm(request, { categories: shown.categories, action: '/desk/events', periods: PERIODS }),
       timeControl(request, {
         at: '/desk/events',
         compare: '/desk/events/compare',
@@ -63,11 +65,12 @@ export function eventListPage(request: DeskRequest, shown: EventListShown): Desk
         ),
       }),
       aheadNote(request),
-      filterForm(request, { categories: shown.categories, action: '/desk/events', periods: PERIODS }),
       !isAhead(request) && searchesPart(request, shown.searches, queryOf(filtersOf(request))),
-      found(request, shown),
-      pagesNav(request, shown.list.total_pages, '/desk/events', filtersOf(request)),
-      downloads(request, shown),
+      ...results(words(shown.list.total === 0 ? 'none_found' : 'found', { total: shown.list.total }), [
+        found(request, shown),
+        pagesNav(request, shown.list.total_pages, '/desk/events', filtersOf(request)),
+        downloads(request, shown),
+      ]),
     ],
   };
 }
@@ -103,16 +106,14 @@ function aheadNote(request: DeskRequest): Html | false {
   return html`<p class="note">${words(isPast(request) ? 'list_then' : 'list_ahead')}${at !== '' && `: ${when}`}${members !== '' && ` (${members})`}</p>`;
 }
 
-function found(request: DeskRequest, shown: EventListShown): Html {
+function found(request: DeskRequest, shown: EventListShown): Html | false {
   const { words } = request;
   const { events, total } = shown.list;
-  if (events.length === 0) return html`<p role="status">${words('none_found')}</p>`;
-  const count = html`<p role="status">${words('found', { total })}</p>`;
-  if (isAhead(request)) return html`${count}<div class="scroll">${table(request, events)}</div>`;
+  if (events.length === 0) return false;
+  if (isAhead(request)) return html`<div class="scroll">${table(request, events)}</div>`;
   const filters = filtersOf(request).filter(([, value]) => value !== '');
   return html`<form method="get" action="/desk/events/many">
     ${hiddenFields(filters)}
-    ${count}
     <div class="scroll">${table(request, events)}</div>
     <p class="actions">
       <button type="submit" name="which" value="ticked">${words('many_ticked')}</button>
@@ -137,38 +138,29 @@ interface FiltersOffered {
 export function filterForm(request: DeskRequest, { categories, action, periods }: FiltersOffered): Html {
   const { words, sent, user } = request;
   const others = filtersOf(request).filter(([name, value]) => HIDDEN_FILTERS.has(name) && value !== '');
-  const isFiltered = filtersOf(request).some(([, value]) => value !== '');
-  return html`<form class="filters" method="get" action=${action} role="search">
-    <div class="field"><label for="filter-search">${words('search')}</label>
-      <input type="search" id="filter-search" name="search" value=${textOf(sent, 'search')} maxlength="200" /></div>
-    ${
-      mayListUnpublished(user) &&
+  const fields = [
+    filterInput('search', words('search'), textOf(sent, 'search')),
+    mayListUnpublished(user) &&
       !isPast(request) &&
       choice('state', words('field_status'), textOf(sent, 'state'), [
         ['', words('any_state')],
         ...STATES.map((state) => [state, words(`state_${state}`)] as const),
-      ])
-    }
-    ${
-      periods.length > 0 &&
+      ]),
+    periods.length > 0 &&
       choice(
         'period',
         words('period'),
         textOf(sent, 'period'),
         periods.map((period, at) => [at === 0 ? '' : period, words(`period_${period}`)]),
-      )
-    }
-    ${
-      categories.length > 0 &&
+      ),
+    categories.length > 0 &&
       choice('category', words('field_categories'), textOf(sent, 'category'), [
         ['', words('any_category')],
         ...categories.map(({ id, name }) => [String(id), name] as const),
-      ])
-    }
-    ${others.map(([name, value]) => html`<input type="hidden" name=${name} value=${value} />`)}
-    <p class="actions"><button type="submit">${words('find')}</button>
-      ${isFiltered && html`<a href=${action}>${words('clear_filters')}</a>`}</p>
-  </form>`;
+      ]),
+    hiddenFields(others),
+  ];
+  return filtersForm(request, action, fields, filtersOf(request));
 }
 
 const table = (request: DeskRequest, events: readonly EventAnswer[]): Html =>
@@ -181,12 +173,14 @@ const table = (request: DeskRequest, events: readonly EventAnswer[]): Html =>
   </table>`;
 
 function row(request: DeskRequest, event: EventAnswer): Html {
-  const { words, language } = request;
+  const { words, language, site } = request;
   const isNow = !isAhead(request);
+  const picture = event.image && sourceOf(site, event.image, 'thumbnail');
   const title = lineOfHtml(event.title) || words('untitled');
   return html`<tr>
     ${isNow && html`<td><input type="checkbox" name="ids[]" value=${event.id} aria-label=${words('tick_event', { title })} /></td>`}
-    <td>${isNow || isPast(request) ? html`<a href=${isNow ? `/desk/events/${event.id}` : stateThen(request, event)}>${title}</a>` : title}</td>
+    <td class="named">${picture && html`<img class="thumbnail" src=${picture} alt="" loading="lazy" />`}
+      ${isNow || isPast(request) ? html`<a href=${isNow ? `/desk/events/${event.id}` : stateThen(request, event)}>${title}</a>` : title}</td>
     <td>${whenText(language.code, event, 'medium')}</td>
     <td>${venueNames(event).join(', ')}</td>
     <td>${stateLabel(words, event)}</td>

@@ -63,7 +63,7 @@ export async function changeSearches(
 /** The saved searches as links, with what can be done to them, and the filters of this page as another one. */
 export function searchesPart(request: DeskRequest, searches: readonly SavedSearch[], here: string): Html {
   const { words } = request;
-  return html`<div class="searches">
+  return html`<div class="searches" id="searches" data-live>
     ${searchLinks(request, searches, here, LIST)}
     ${here !== '' && searches.every(({ query }) => query !== here) && saving(request, here)}
     ${

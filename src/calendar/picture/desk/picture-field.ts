@@ -35,13 +35,14 @@ export async function pictureOffer({ api, user }: DeskRequest, value: string): P
 
 export function pictureField(request: DeskRequest, control: Field, { chosen, newest }: PictureOffer): Html {
   const { words, user, site } = request;
-  return html`${chosen && html`<img class="chosen" src=${sourceOf(site, chosen, 'thumbnail')} alt=${chosen.alt || nameOf(chosen)} />`}
+  return html`<fieldset class="fields"><legend>${control.label}</legend>
+    ${chosen && html`<img class="chosen" src=${sourceOf(site, chosen, 'thumbnail')} alt=${chosen.alt || nameOf(chosen)} />`}
     ${mayUpload(user) && uploadFields(request)}
     ${newest.length > 0 && library(request, newest)}
     <details open=${control.problem !== undefined || !mayUpload(user)}>
       <summary>${words('picture_elsewhere')}</summary>
       ${textField(control, { maxlength: MAX_TYPED, autocomplete: 'off' })}
-    </details>`;
+    </details></fieldset>`;
 }
 
 /** Scripts let a file be dropped there, and show it before the form is submitted. */

@@ -4,7 +4,7 @@ import { ID } from '../../../http/plugins/routing.ts';
 import { siteMomentText } from '../../../pages/dates.ts';
 import type { Problem } from '../../../pages/desk/api.ts';
 import { buttonForm, field, formFields, problemNote, textField } from '../../../pages/desk/forms.ts';
-import { filterInput, pageIn, pagesNav } from '../../../pages/desk/lists.ts';
+import { filterInput, filtersForm, pageIn, pagesNav, results } from '../../../pages/desk/lists.ts';
 import { type DeskPage, type DeskRequest, type DeskSection, textOf } from '../../../pages/desk/page.ts';
 import { type ById, formsOf } from '../../../pages/desk/section-kit.ts';
 import { leadTo, show } from '../../../pages/desk/show.ts';
@@ -56,10 +56,12 @@ async function showList(reply: FastifyReply, problem: Problem | null): Promise<F
       html`<h1>${words('pictures')}</h1>`,
       problemNote(problem),
       uploadForm(desk),
-      (list.total > 0 || search !== '') && searchForm(desk, search),
-      list.total === 0 && html`<p role="status">${words(search === '' ? 'no_pictures' : 'none_match')}</p>`,
-      list.total > 0 && html`<ul class="pictures">${list.media.map((picture) => card(desk, picture))}</ul>`,
-      pagesNav(desk, list.total_pages, PICTURES, [['search', search]]),
+      (list.total > 0 || search !== '') &&
+        filtersForm(desk, PICTURES, [filterInput('search', words('search'), search)], [['search', search]]),
+      ...results(list.total > 0 ? '' : words(search === '' ? 'no_pictures' : 'none_match'), [
+        list.total > 0 && html`<ul class="pictures">${list.media.map((picture) => card(desk, picture))}</ul>`,
+        pagesNav(desk, list.total_pages, PICTURES, [['search', search]]),
+      ]),
     ],
   });
 }
@@ -137,13 +139,6 @@ function uploadForm(request: DeskRequest): Html {
     <p class="actions"><button class="main" type="submit">${words('upload_picture')}</button></p>
   </form>`;
 }
-
-const searchForm = ({ words }: DeskRequest, search: string): Html =>
-  html`<form class="filters" method="get" action=${PICTURES} role="search">
-    ${filterInput('search', words('search'), search)}
-    <p class="actions"><button type="submit">${words('find')}</button>
-      ${search !== '' && html`<a href=${PICTURES}>${words('clear_filters')}</a>`}</p>
-  </form>`;
 
 const card = ({ words, site }: DeskRequest, picture: Picture): Html =>
   html`<li><a href=${`${PICTURES}/${picture.id}`}>

@@ -1,11 +1,11 @@
 // Finding venues, organizers, categories and tags. Categories are a tree until something is searched.
 
 import { problemNote } from '../../../pages/desk/forms.ts';
-import { choice, filterInput, pagesNav, parkedLabel } from '../../../pages/desk/lists.ts';
+import { choice, filterInput, filtersForm, pagesNav, parkedLabel, results } from '../../../pages/desk/lists.ts';
 import { type DeskPage, type DeskRequest, textOf } from '../../../pages/desk/page.ts';
 import { timeControl } from '../../../pages/desk/time-control.ts';
 import { type Html, html } from '../../../pages/html.ts';
-import { address } from '../../../pages/links.ts';
+import { address, type Query } from '../../../pages/links.ts';
 import { mayListUnpublished, mayMerge } from '../../../people/auth/policy.ts';
 import { type DeskKind, sectionOf } from './kinds.ts';
 import { type Branch, type Listed, type ListedPage, STATES } from './reading.ts';
@@ -25,35 +25,35 @@ export function resourceListPage(request: DeskRequest, kind: DeskKind, shown: Li
         ${mayMerge(user, kind.kind) && html`<a class="button" href=${`${section}/duplicates`}>${words('look_alike')}</a>`}
         <a class="button main" href=${`${section}/new`}>${words(kind.newOne)}</a></div>`,
       problemNote(problem),
-      timeControl(request, { at: section, now: section, kept: [['search', textOf(request.sent, 'search')]] }),
       filterForm(request, kind),
-      'tree' in shown ? tree(request, kind, shown.tree) : found(request, kind, shown),
+      timeControl(request, { at: section, now: section, kept: [['search', textOf(request.sent, 'search')]] }),
+      ...('tree' in shown ? tree(request, kind, shown.tree) : found(request, kind, shown)),
     ],
   };
 }
 
-function filterForm({ words, sent, user }: DeskRequest, kind: DeskKind): Html {
-  const isFiltered = textOf(sent, 'search') !== '' || textOf(sent, 'state') !== '';
+const filtersOf = ({ sent }: DeskRequest): Query =>
+  ['search', 'state', 'as_of'].map((name) => [name, textOf(sent, name)]);
+
+function filterForm(request: DeskRequest, kind: DeskKind): Html {
+  const { words, sent, user } = request;
   const states = STATES.map((state) => [state, words(`state_${state}`)] as const);
-  return html`<form class="filters" method="get" action=${sectionOf(kind)} role="search">
-    ${filterInput('search', words('search'), textOf(sent, 'search'))}
-    ${
-      kind.isPost &&
+  const fields = [
+    filterInput('search', words('search'), textOf(sent, 'search')),
+    kind.isPost &&
       mayListUnpublished(user) &&
-      choice('state', words('field_status'), textOf(sent, 'state'), [['', words('any_state')], ...states])
-    }
-    <p class="actions"><button type="submit">${words('find')}</button>
-      ${isFiltered && html`<a href=${sectionOf(kind)}>${words('clear_filters')}</a>`}</p>
-  </form>`;
+      choice('state', words('field_status'), textOf(sent, 'state'), [['', words('any_state')], ...states]),
+  ];
+  return filtersForm(request, sectionOf(kind), fields, filtersOf(request));
 }
 
-function found(request: DeskRequest, kind: DeskKind, { found: all, total, pages }: ListedPage): Html {
-  const { words, sent } = request;
-  if (all.length === 0) return html`<p role="status">${words('none_match')}</p>`;
-  const filters = ['search', 'state', 'as_of'].map((name) => [name, textOf(sent, name)] as const);
-  return html`<p role="status">${words('found_all', { total })}</p>
-    <div class="scroll">${table(request, kind, all)}</div>
-    ${pagesNav(request, pages, sectionOf(kind), filters)}`;
+function found(request: DeskRequest, kind: DeskKind, { found: all, total, pages }: ListedPage): readonly Html[] {
+  const { words } = request;
+  if (all.length === 0) return results(words('none_match'), []);
+  return results(words('found_all', { total }), [
+    html`<div class="scroll">${table(request, kind, all)}</div>`,
+    pagesNav(request, pages, sectionOf(kind), filtersOf(request)),
+  ]);
 }
 
 function table({ words, sent }: DeskRequest, kind: DeskKind, all: readonly Listed[]): Html {
@@ -83,11 +83,10 @@ export function stateLabel(words: DeskRequest['words'], { status, mergedInto }: 
   return html`<span class=${state === 'publish' ? 'label good' : 'label'}>${words(`state_${state}`)}</span>`;
 }
 
-function tree(request: DeskRequest, kind: DeskKind, branches: readonly Branch[]): Html {
-  const { words } = request;
-  if (branches.length === 0) return html`<p role="status">${words('none_match')}</p>`;
-  return html`<div class="box">${branchList(request, kind, branches)}</div>`;
-}
+const tree = (request: DeskRequest, kind: DeskKind, branches: readonly Branch[]): readonly Html[] =>
+  branches.length === 0
+    ? results(request.words('none_match'), [])
+    : results('', [html`<div class="box">${branchList(request, kind, branches)}</div>`]);
 
 const branchList = (request: DeskRequest, kind: DeskKind, branches: readonly Branch[]): Html =>
   html`<ul class="tree">${branches.map(

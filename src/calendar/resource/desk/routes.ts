@@ -1,6 +1,6 @@
 // The routes of venues, organizers, categories and tags at the desk: the same for all, by the table of kinds.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { fieldName, valueText } from '../../../editorial/history/desk/values.ts';
+import { fieldName, valueShown } from '../../../editorial/history/desk/values.ts';
 import { ID } from '../../../http/plugins/routing.ts';
 import { type ApiAnswer, ApiProblem, type Problem, problemOf } from '../../../pages/desk/api.ts';
 import { conflictTable, MAX_TYPED, openedFields, reasonField } from '../../../pages/desk/editing.ts';
@@ -579,8 +579,8 @@ function preview(request: DeskRequest, { kind, from, into, merge }: Previewed): 
         <tbody>${merge.differences.map(
           ({ field, goes, stays }) => html`<tr>
             <th scope="row">${fieldName(request, field)}</th>
-            <td class="text">${valueText(request, field, goes)}</td>
-            <td class="text">${valueText(request, field, stays)}</td>
+            <td class="text">${valueShown(request, field, goes)}</td>
+            <td class="text">${valueShown(request, field, stays)}</td>
           </tr>`,
         )}</tbody></table></div>`
     }

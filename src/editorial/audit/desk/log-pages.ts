@@ -6,7 +6,7 @@ import type { DeskWord } from '../../../locales/language.ts';
 import { siteMomentText } from '../../../pages/dates.ts';
 import { ApiProblem, type Problem, problemOf } from '../../../pages/desk/api.ts';
 import { problemNote, textField } from '../../../pages/desk/forms.ts';
-import { choice, filterDay } from '../../../pages/desk/lists.ts';
+import { choice, filterDay, filtersForm, results } from '../../../pages/desk/lists.ts';
 import { type DeskPage, type DeskRequest, type DeskSection, textOf } from '../../../pages/desk/page.ts';
 import { show } from '../../../pages/desk/show.ts';
 import { type Html, html } from '../../../pages/html.ts';
@@ -94,23 +94,32 @@ function listPage(request: DeskRequest, found: FactsPage | null, problem: Proble
       html`<h1>${words('log')}</h1>`,
       html`<p>${words('log_text')}</p>`,
       problemNote(problem, labels),
-      html`<form class="filters" method="get" action=${LOG} role="search">
-        ${NAMES.map((name) => {
-          const shown = { name, label: words(TYPED[name]), value: textOf(sent, name), problem: problem?.fields[name] };
-          return DAYS.has(name) ? filterDay(request, shown) : textField(shown, { maxlength: 300 });
-        })}
-        ${choice('order', words('log_order'), textOf(sent, 'order'), [
-          ['', words('log_newest')],
-          ['asc', words('log_oldest')],
-        ])}
-        <p class="actions"><button type="submit">${words('find')}</button>
-          ${narrowed.some(([, value]) => value !== '') && html`<a href=${LOG}>${words('clear_filters')}</a>`}</p>
-      </form>`,
-      found?.facts.length === 0 && html`<p role="status">${words(found.hasMore ? 'log_part' : 'no_changes')}</p>`,
-      html`<ol class="rows">${found?.facts.map((fact) => row(request, fact))}</ol>`,
-      found?.hasMore &&
-        html`<nav class="pages" aria-label=${words('pages')}>
+      filtersForm(
+        request,
+        LOG,
+        [
+          ...NAMES.map((name) => {
+            const shown = {
+              name,
+              label: words(TYPED[name]),
+              value: textOf(sent, name),
+              problem: problem?.fields[name],
+            };
+            return DAYS.has(name) ? filterDay(request, shown) : textField(shown, { maxlength: 300 });
+          }),
+          choice('order', words('log_order'), textOf(sent, 'order'), [
+            ['', words('log_newest')],
+            ['asc', words('log_oldest')],
+          ]),
+        ],
+        narrowed,
+      ),
+      ...results(found?.facts.length === 0 ? words(found.hasMore ? 'log_part' : 'no_changes') : '', [
+        html`<ol class="rows">${found?.facts.map((fact) => row(request, fact))}</ol>`,
+        found?.hasMore &&
+          html`<nav class="pages" aria-label=${words('pages')}>
           <a rel="next" href=${address(LOG, [...narrowed.filter(([name]) => name !== 'after'), ['after', found.next]])}>${words('log_on')}</a></nav>`,
+      ]),
     ],
   };
 }

@@ -9,8 +9,8 @@ import type { Answer } from '../../../http/schemas/components.ts';
 import { resolveRange } from '../../../kernel/time/time-range.ts';
 import { inLanguage, siteMomentText } from '../../../pages/dates.ts';
 import { ApiProblem, problemOf } from '../../../pages/desk/api.ts';
-import { formFields, inWordsOf, problemNote, textField } from '../../../pages/desk/forms.ts';
-import { choice, filterDay, filterInput } from '../../../pages/desk/lists.ts';
+import { formFields, hiddenFields, inWordsOf, problemNote, textField } from '../../../pages/desk/forms.ts';
+import { choice, filterDay, filterInput, filtersForm, results } from '../../../pages/desk/lists.ts';
 import { type DeskRequest, type DeskSection, type Installation, type Lines, textOf } from '../../../pages/desk/page.ts';
 import { show } from '../../../pages/desk/show.ts';
 import { titlesOf } from '../../../pages/desk/titles.ts';
@@ -44,7 +44,6 @@ export const auditSection: DeskSection = {
     app.get(AUDIT, async ({ desk }, reply) => {
       const { api, words, sent, user } = desk;
       const filters: Query = FILTERS.map((name) => [name, textOf(sent, name)]);
-      const isNarrowed = filters.some(([, value]) => value !== '');
       const isOneRequest = textOf(sent, 'request') !== '';
       // Of one request the cause stands first.
       const order = isOneRequest ? 'asc' : 'desc';
@@ -61,31 +60,35 @@ export const auditSection: DeskSection = {
           html`<h1>${title}</h1>`,
           isOneRequest && html`<p>${words('audit_request_text')}</p>`,
           problemNote(inWordsOf(problem, { from: words('opened_from'), to: words('opened_to') })),
-          html`<form class="filters" id="audit" method="get" action=${AUDIT} role="search">
-        ${choice('kind', words('kind'), textOf(sent, 'kind'), [
-          ['', words('any_kind')],
-          ...CHANGE_KINDS.map((kind) => [kind, words(`kind_${kind}`)] as const),
-        ])}
-        ${choice('actor', words('by_whom'), textOf(sent, 'actor'), [
-          ['', words('anyone')],
-          ...people.map(({ value, name }) => [value, name] as const),
-        ])}
-        ${filterDay(desk, { name: 'from', label: words('opened_from') })}
-        ${filterDay(desk, { name: 'to', label: words('opened_to') })}
-        ${filterInput('reason', words('reason_has'), textOf(sent, 'reason'))}
-        ${isOneRequest && html`<input type="hidden" name="request" value=${textOf(sent, 'request')} />`}
-        <p class="actions"><button type="submit">${words('find')}</button>
-          ${isNarrowed && html`<a href=${AUDIT}>${words('clear_filters')}</a>`}</p>
-      </form>`,
+          filtersForm(
+            desk,
+            AUDIT,
+            [
+              choice('kind', words('kind'), textOf(sent, 'kind'), [
+                ['', words('any_kind')],
+                ...CHANGE_KINDS.map((kind) => [kind, words(`kind_${kind}`)] as const),
+              ]),
+              choice('actor', words('by_whom'), textOf(sent, 'actor'), [
+                ['', words('anyone')],
+                ...people.map(({ value, name }) => [value, name] as const),
+              ]),
+              filterDay(desk, { name: 'from', label: words('opened_from') }),
+              filterDay(desk, { name: 'to', label: words('opened_to') }),
+              filterInput('reason', words('reason_has'), textOf(sent, 'reason')),
+              hiddenFields([['request', textOf(sent, 'request')]]),
+            ],
+            filters,
+          ),
           mayManageUsers(user) &&
-            html`<p><button type="submit" form="audit" formaction=${`${AUDIT}/export`}>${words('audit_export')}</button></p>`,
+            html`<p><button type="submit" form="filters" formaction=${`${AUDIT}/export`}>${words('audit_export')}</button></p>`,
           isOneRequest &&
             html`<p><a class="button" href=${address(`${AUDIT}/revert`, [['request', textOf(sent, 'request')]])}>${words('revert_request')}</a></p>`,
-          list.changes.length === 0 && html`<p role="status">${words('no_changes')}</p>`,
-          html`<ol class="rows">${list.changes.map((change) => row(desk, change, titles(subjectOf(change))))}</ol>`,
-          list.has_more &&
-            html`<nav class="pages" aria-label=${words('pages')}>
+          ...results(list.changes.length === 0 ? words('no_changes') : '', [
+            html`<ol class="rows">${list.changes.map((change) => row(desk, change, titles(subjectOf(change))))}</ol>`,
+            list.has_more &&
+              html`<nav class="pages" aria-label=${words('pages')}>
           <a rel="next" href=${address(AUDIT, [...filters, ['after', list.next]])}>${words('older')}</a></nav>`,
+          ]),
           importForm(desk),
         ],
       });

@@ -5,13 +5,13 @@ import { toWallClock } from '../../../kernel/time/zone.ts';
 import { siteMomentText } from '../../../pages/dates.ts';
 import { type ApiAnswer, ApiProblem, type Problem } from '../../../pages/desk/api.ts';
 import { buttonForm, formFields, problemNote, textField } from '../../../pages/desk/forms.ts';
-import { choice, pagesNav } from '../../../pages/desk/lists.ts';
+import { choice, filtersForm, pagesNav, results } from '../../../pages/desk/lists.ts';
 import { momentField, typedMoment } from '../../../pages/desk/moments.ts';
 import { type DeskPage, type DeskRequest, type DeskSection, textOf } from '../../../pages/desk/page.ts';
 import { type ById, formsOf } from '../../../pages/desk/section-kit.ts';
 import { leadTo, show } from '../../../pages/desk/show.ts';
 import { type Html, html } from '../../../pages/html.ts';
-import { address } from '../../../pages/links.ts';
+import { address, type Query } from '../../../pages/links.ts';
 import { mayAssignAuthors } from '../../../people/auth/policy.ts';
 import { guestsLink } from '../../guest-links/desk/guests-link.ts';
 import { changeList } from '../../history/desk/values.ts';
@@ -52,6 +52,7 @@ async function showList(reply: FastifyReply, refused: Problem | null): Promise<F
   const { desk } = reply.request;
   const { words, sent, form } = desk;
   const state = textOf(sent, 'state');
+  const filters: Query = [['state', state]];
   const query = { state, page: textOf(sent, 'page'), per_page: PER_PAGE };
   const answer = await desk.api.ask<SetsPage>('/sets', query);
   const list = answer.problem ? NONE : answer.body;
@@ -64,23 +65,28 @@ async function showList(reply: FastifyReply, refused: Problem | null): Promise<F
     main: [
       html`<h1>${words('sets')}</h1>`,
       problemNote(problem, { name: words('name') }),
-      html`<form class="filters" method="get" action=${SETS}>
-        ${choice('state', words('field_status'), state, [
-          ['', words('any_set')],
-          ...CHANGE_SET_STATES.map((one) => [one, words(`set_${one}`)] as const),
-        ])}
-        <p class="actions"><button type="submit">${words('find')}</button></p>
-      </form>`,
-      list.total === 0 && html`<p role="status">${words('no_sets')}</p>`,
-      html`<ul class="rows">${list.sets.map(
-        (set) => html`<li>
+      filtersForm(
+        desk,
+        SETS,
+        [
+          choice('state', words('field_status'), state, [
+            ['', words('any_set')],
+            ...CHANGE_SET_STATES.map((one) => [one, words(`set_${one}`)] as const),
+          ]),
+        ],
+        filters,
+      ),
+      ...results(list.total === 0 ? words('no_sets') : '', [
+        html`<ul class="rows">${list.sets.map(
+          (set) => html`<li>
           <div><p class="what"><a href=${`${SETS}/${set.id}`}>${set.name}</a></p>
             <p class="hint">${words('proposals_found', { total: set.proposals.length })} · ${set.author.name} · ${siteMomentText(desk, set.opened)}</p></div>
           <p class="hint">${set.at !== null && siteMomentText(desk, set.at)}
             <span class=${set.state === 'failed' ? 'label bad' : 'label'}>${words(`set_${set.state}`)}</span></p>
         </li>`,
-      )}</ul>`,
-      pagesNav(desk, list.total_pages, SETS, [['state', state]]),
+        )}</ul>`,
+        pagesNav(desk, list.total_pages, SETS, filters),
+      ]),
       html`<form class="box fields narrow" method="post" action=${SETS}>
         ${formFields(desk)}
         ${textField(name, { required: true })}

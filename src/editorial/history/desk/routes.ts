@@ -32,7 +32,7 @@ import {
   timesOf,
   undone,
 } from './reading.ts';
-import { changeList, fieldName, isEmpty, valueText } from './values.ts';
+import { changeList, fieldName, isEmpty, valueShown } from './values.ts';
 
 export function historyRoutes(app: FastifyInstance): void {
   for (const kind of KINDS) routesOf(app, kind);
@@ -184,7 +184,7 @@ async function valuesPage(request: DeskRequest, subject: Subject): Promise<DeskP
       html`<p><a href=${pathOf(subject)}>${words('history')}</a></p>`,
       html`<dl class="facts">${fields.map(
         (field) => html`<div><dt>${fieldName(request, field)}</dt>
-          <dd>${valueText(request, field, state[field] ?? null)}${changeNote(request, subject, changes.get(field))}</dd></div>`,
+          <dd>${valueShown(request, field, state[field] ?? null)}${changeNote(request, subject, changes.get(field))}</dd></div>`,
       )}</dl>`,
     ],
   };
@@ -294,7 +294,7 @@ async function facts(request: DeskRequest, { subject, state }: StateView): Promi
     const text =
       field === 'description'
         ? html`<div class="prose" dangerouslySetInnerHTML=${await safeHtml(String(value))}></div>`
-        : valueText(request, field, value);
+        : valueShown(request, field, value);
     return html`<div><dt>${fieldName(request, field)}</dt><dd>${text}</dd></div>`;
   });
   return html`<dl class="facts">${await Promise.all(rows)}</dl>`;

@@ -9,17 +9,15 @@ import { siteMomentText } from '../../../pages/dates.ts';
 import { type Problem, problemOf, type QueryMembers } from '../../../pages/desk/api.ts';
 import { formFields, inWordsOf, problemNote } from '../../../pages/desk/forms.ts';
 import { reviewsWaiting } from '../../../pages/desk/home/waiting.ts';
-import { choice, filterDay, pagesNav } from '../../../pages/desk/lists.ts';
+import { choice, filterDay, filtersForm, pagesNav, results } from '../../../pages/desk/lists.ts';
 import { type DeskPage, type DeskRequest, type DeskSection, textOf } from '../../../pages/desk/page.ts';
 import type { ById } from '../../../pages/desk/section-kit.ts';
 import { leadTo, show } from '../../../pages/desk/show.ts';
 import { type Html, html } from '../../../pages/html.ts';
 import type { Query } from '../../../pages/links.ts';
 import { may, mayAssignAuthors, mayReadEveryHistory } from '../../../people/auth/policy.ts';
-import { textChanges } from '../../compare/queries/text-changes.ts';
 import { guestsLink } from '../../guest-links/desk/guests-link.ts';
-import type { FieldChange } from '../../history/desk/reading.ts';
-import { changeList, fieldName, valueText } from '../../history/desk/values.ts';
+import { changeList, fieldName, valueShown } from '../../history/desk/values.ts';
 import { RESOURCE_KINDS } from '../../history/queries/resource.ts';
 import { PROPOSAL_STATES } from '../domain/proposal.ts';
 import {
@@ -59,27 +57,32 @@ export const reviewSection: DeskSection = {
         main: [
           html`<h1>${words('review')}</h1>`,
           problemNote(inWordsOf(problem, { opened_after: words('opened_from'), opened_before: words('opened_to') })),
-          html`<form class="filters" method="get" action=${REVIEW} role="search">
-        ${choice('whose', words('whose'), textOf(sent, 'whose'), [
-          ['', words('whose_all')],
-          ['mine', words('whose_mine')],
-          ['waiting', words('whose_waiting')],
-        ])}
-        ${choice('state', words('field_status'), textOf(sent, 'state'), [
-          ['', words('proposals_undecided')],
-          ...PROPOSAL_STATES.map((state) => [state, words(`proposal_${state}`)] as const),
-        ])}
-        ${choice('kind', words('kind'), textOf(sent, 'kind'), [
-          ['', words('any_kind')],
-          ...RESOURCE_KINDS.map((kind) => [kind, words(`kind_${kind}`)] as const),
-        ])}
-        ${filterDay(desk, { name: 'from', label: words('opened_from') })}
-        ${filterDay(desk, { name: 'to', label: words('opened_to') })}
-        <p class="actions"><button type="submit">${words('find')}</button></p>
-      </form>`,
-          html`<p role="status">${list.total === 0 ? words('no_proposals') : words('proposals_found', { total: list.total })}</p>`,
-          html`<ul class="rows">${proposals.map((one) => row(desk, one))}</ul>`,
-          pagesNav(desk, list.total_pages, REVIEW, filters),
+          filtersForm(
+            desk,
+            REVIEW,
+            [
+              choice('whose', words('whose'), textOf(sent, 'whose'), [
+                ['', words('whose_all')],
+                ['mine', words('whose_mine')],
+                ['waiting', words('whose_waiting')],
+              ]),
+              choice('state', words('field_status'), textOf(sent, 'state'), [
+                ['', words('proposals_undecided')],
+                ...PROPOSAL_STATES.map((state) => [state, words(`proposal_${state}`)] as const),
+              ]),
+              choice('kind', words('kind'), textOf(sent, 'kind'), [
+                ['', words('any_kind')],
+                ...RESOURCE_KINDS.map((kind) => [kind, words(`kind_${kind}`)] as const),
+              ]),
+              filterDay(desk, { name: 'from', label: words('opened_from') }),
+              filterDay(desk, { name: 'to', label: words('opened_to') }),
+            ],
+            filters,
+          ),
+          ...results(words(list.total === 0 ? 'no_proposals' : 'proposals_found', { total: list.total }), [
+            html`<ul class="rows">${proposals.map((one) => row(desk, one))}</ul>`,
+            pagesNav(desk, list.total_pages, REVIEW, filters),
+          ]),
         ],
       });
     });
@@ -230,10 +233,10 @@ function proposalPage(request: DeskRequest, shown: ProposalShown): DeskPage {
       fits === false && proposal.conflicts.length === 0 && html`<div class="problems"><p>${proposal.problem}</p></div>`,
       proposal.conflicts.length > 0 && conflicts(request, shown),
       html`<section class="box"><h2>${words('what_changes')}</h2>
-        ${changes.length === 0 ? html`<p>${words('no_difference')}</p>` : changeList(request, changes.map(wordByWord))}
+        ${changes.length === 0 ? html`<p>${words('no_difference')}</p>` : changeList(request, changes)}
         <p class="actions">${hasPreview(proposal) && html`<a class="button" href=${`${REVIEW}/${proposal.id}/preview`}>${words('preview')}</a>`}
-          ${guestsLink(request, 'proposal', proposal.id)}</p>
-        ${!proposal.creates && html`<p><a href=${`/desk/${COLLECTIONS[target.kind]}/${target.id}/history`}>${words('history')}</a></p>`}
+          ${guestsLink(request, 'proposal', proposal.id)}
+          ${!proposal.creates && html`<a href=${`/desk/${COLLECTIONS[target.kind]}/${target.id}/history`}>${words('history')}</a>`}</p>
       </section>`,
       commentList(request, proposal.comments),
       stepForm(request, {
@@ -245,15 +248,6 @@ function proposalPage(request: DeskRequest, shown: ProposalShown): DeskPage {
       shown.sets.length > 0 && collecting(request, shown),
     ],
   };
-}
-
-/** Texts, and not what merely is one: a date is another one as a whole. */
-const TEXTS: ReadonlySet<string> = new Set(['title', 'description', 'excerpt', 'venue', 'organizer', 'name']);
-
-function wordByWord(change: FieldChange): FieldChange {
-  const { field: name, before, after } = change;
-  const isText = TEXTS.has(name) && typeof before === 'string' && typeof after === 'string';
-  return isText ? { ...change, words: textChanges(before, after) } : change;
 }
 
 const facts = (request: DeskRequest, proposal: ReadProposal): Html => {
@@ -298,8 +292,8 @@ const isSettled = ({ proposal, steps }: Pick<ProposalShown, 'proposal' | 'steps'
 function conflicts(request: DeskRequest, { proposal, steps }: ProposalShown): Html {
   const { words } = request;
   const isRevised = isSettled({ proposal, steps });
-  const text = (name: string, value: ReadProposal['conflicts'][number]['mine']): string =>
-    valueText(request, name, value);
+  const text = (name: string, value: ReadProposal['conflicts'][number]['mine']): Html | string =>
+    valueShown(request, name, value);
   const option = (name: string, value: string, label: string): Html =>
     html`<label class="check"><input type="radio" name=${`keep[${name}]`} value=${value} required checked=${textOf(request.form, `keep[${name}]`) === value} /> ${label}</label>`;
   const table = html`<div class="scroll" role="region" tabindex="0" aria-label=${words('conflicts')}><table>

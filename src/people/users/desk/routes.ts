@@ -8,7 +8,7 @@ import { queryText } from '../../../kernel/text/query-text.ts';
 import { siteMomentText } from '../../../pages/dates.ts';
 import { ApiProblem, type Problem } from '../../../pages/desk/api.ts';
 import { buttonForm, field, formFields, problemNote, textField } from '../../../pages/desk/forms.ts';
-import { choice, filterInput, pagesNav } from '../../../pages/desk/lists.ts';
+import { choice, filterInput, filtersForm, pagesNav, results } from '../../../pages/desk/lists.ts';
 import { type DeskPage, type DeskRequest, type DeskSection, textOf } from '../../../pages/desk/page.ts';
 import { type ById, formsOf, saveTagged, withoutForm } from '../../../pages/desk/section-kit.ts';
 import { show } from '../../../pages/desk/show.ts';
@@ -38,6 +38,7 @@ async function showList(reply: FastifyReply, refused: Problem | null): Promise<F
   const { desk } = reply.request;
   const { words, sent } = desk;
   const [search, role] = [textOf(sent, 'search'), textOf(sent, 'role')];
+  const filters = Object.entries({ search, role });
   const query = { search, role, page: textOf(sent, 'page'), per_page: PER_PAGE };
   const { body, problem } = await desk.api.ask<UsersPage>('/users', query);
   const list = problem ? NONE : body;
@@ -47,23 +48,28 @@ async function showList(reply: FastifyReply, refused: Problem | null): Promise<F
     problem: refused ?? problem,
     main: [
       html`<h1>${words('users')}</h1>`,
-      html`<form class="filters" method="get" action=${USERS}>
-        ${filterInput('search', words('search'), search)}
-        ${choice('role', words('role'), role, [
-          ['', words('any_role')],
-          ...ROLES.map((one) => [one, words(`role_${one}`)] as const),
-        ])}
-        <p class="actions"><button type="submit">${words('find')}</button></p>
-      </form>`,
-      html`<p role="status">${words('users_found', { total: list.total })}</p>`,
-      html`<ul class="rows">${list.users.map(
-        ({ id, name, login, email, role: has }) => html`<li>
+      filtersForm(
+        desk,
+        USERS,
+        [
+          filterInput('search', words('search'), search),
+          choice('role', words('role'), role, [
+            ['', words('any_role')],
+            ...ROLES.map((one) => [one, words(`role_${one}`)] as const),
+          ]),
+        ],
+        filters,
+      ),
+      ...results(words('users_found', { total: list.total }), [
+        html`<ul class="rows">${list.users.map(
+          ({ id, name, login, email, role: has }) => html`<li>
           <div><p class="what"><a href=${`${USERS}/${id}`}>${name}</a></p>
             <p class="hint">${[login, email].filter(Boolean).join(' · ')}</p></div>
           <p class="hint"><span class="label">${words(`role_${has}`)}</span></p>
         </li>`,
-      )}</ul>`,
-      pagesNav(desk, list.total_pages, USERS, Object.entries({ search, role })),
+        )}</ul>`,
+        pagesNav(desk, list.total_pages, USERS, filters),
+      ]),
       addForm(desk, refused ?? problem),
     ],
   });

@@ -129,7 +129,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   app.decorateReply('failed', function (error) {
     clientError(log, this.request, error);
   });
-  const limits = openLimits(app, dependencies);
+  const limits = openLimits(dependencies);
   if (pressure) app.register(pressureLimit, pressure);
   app.register(requestLimit, { limits });
   const hot = shared && openHotAnswers({ shared, sites, clock, stallMs, cacheSeconds });

@@ -207,7 +207,7 @@ export const pagesOver =
     });
     await app.register(helmet, policy(settings.scheme, frameSources(dependencies.raw), theme));
     app.addHook('onRequest', async (request) => {
-      const refusal = request.refusal ?? (await settings.limits.admit(request));
+      const refusal = request.refusal ?? settings.limits.admit(request);
       if (refusal) throw refusal;
     });
     app.addHook('onSend', async (request, reply) => {

@@ -29,7 +29,7 @@ interface LogTrailer {
   readonly digest: string;
 }
 
-type Members = { readonly [name: string]: unknown };
+export type Members = { readonly [name: string]: unknown };
 
 export const headerLine = (header: Omit<LogHeader, 'format' | 'version'>): string =>
   JSON.stringify({ format: LOG_FORMAT, version: VERSION, ...header });
@@ -45,7 +45,7 @@ export const trailerLine = ({ events, digest }: LogTrailer): string =>
 
 /** Throws `Unusable` unless it is a header that this version understands. */
 export function headerIn(line: string): LogHeader {
-  const header = parsed(line);
+  const header = objectIn(line);
   if (header?.format !== LOG_FORMAT)
     throw new Unusable('it was not written by `daybook export --log`: its first line is a different one');
   if (header.version !== VERSION)
@@ -58,14 +58,14 @@ export function headerIn(line: string): LogHeader {
 /** The trailer, or null if the line is something else. */
 export function trailerIn(line: string): LogTrailer | null {
   if (!line.startsWith('{"end":')) return null;
-  const trailer = parsed(line);
+  const trailer = objectIn(line);
   if (trailer?.end !== LOG_FORMAT || !isCount(trailer.events) || typeof trailer.digest !== 'string') return null;
   return { events: trailer.events, digest: trailer.digest };
 }
 
 /** The event of a line. Throws `Unusable` with the number of the line, counted from 1. */
 export function eventIn(line: string, number: number): RecordedEvent {
-  const event = parsed(line);
+  const event = objectIn(line);
   if (!event || !isEvent(event)) throw new Unusable(`its line ${number} is not an event`);
   return event;
 }
@@ -98,7 +98,8 @@ function isMetadata(value: unknown): value is EventMetadata {
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 
-function parsed(line: string): Members | null {
+/** Null for a text that is no object of JSON. */
+export function objectIn(line: string): Members | null {
   try {
     const value: unknown = JSON.parse(line);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : null;

@@ -1,8 +1,7 @@
-// All limits per client. Requests of an address are counted by @fastify/rate-limit, but only if a request is answered.
+// All limits per client: of requests, and of wrong attempts.
 // decision 18
 
 import type { IncomingMessage } from 'node:http';
-import rateLimit, { type FastifyRateLimitStore, type FastifyRateLimitStoreCtor } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { BeforeVerifying } from '../../people/auth/caller.ts';
@@ -11,16 +10,12 @@ import { SITE_HEADERS } from '../forwarded.ts';
 import { concernsApi } from '../plugins/request-context.ts';
 import type { Attempt, Begin } from '../route.ts';
 import type { ShellLog, ShellSettings } from '../settings.ts';
-import { type AddressSource, clientAddress, isOwnMachine } from './client-address.ts';
+import { clientAddress, isOwnMachine } from './client-address.ts';
 import { openWindows, type Window, type Windows } from './windows.ts';
 
-/** Null: continue. Synchronous if possible, to save a turn. */
-type Refusal = ApiError | null;
-type RequestLimit = (request: FastifyRequest) => Refusal | Promise<Refusal>;
-
 export interface Limits {
-  /** Whether to answer a request at all. Synchronous for clients without a limit. */
-  admit(request: FastifyRequest): Refusal | Promise<Refusal>;
+  /** Counts a request, and says why it is not answered; null: it is. */
+  admit(request: FastifyRequest): ApiError | null;
   /** The address that this request counts for; null if it may be shared by many. */
   client(request: FastifyRequest): string | null;
   /** The attempts of this request's client. */
@@ -57,35 +52,37 @@ export const requestLimit = fp(
       return limits.client(this);
     });
     app.addHook('onRequest', (request, _reply, done) => {
-      const admission = request.refusal || !concernsApi(request) ? null : limits.admit(request);
-      const refuse = (refusal: Refusal): void => {
-        if (refusal) request.refusal = refusal;
-        done();
-      };
-      if (admission instanceof Promise) admission.then(refuse, done);
-      else refuse(admission);
+      const refusal = request.refusal || !concernsApi(request) ? null : limits.admit(request);
+      if (refusal) request.refusal = refusal;
+      done();
     });
   },
 );
 
-/** Call it before `app` is ready. */
-export function openLimits(app: FastifyInstance, { settings, elapsed, gateway = null, log }: LimitOptions): Limits {
+const MINUTE_MS = 60_000;
+const MAX_ADDRESSES = 10_000;
+
+export function openLimits({ settings, elapsed, gateway = null, log }: LimitOptions): Limits {
+  const { requestsPerMinute } = settings;
   const source = settings.trustForwarded ? 'named' : 'own';
   /** Behind a proxy that forwards no address, and behind the gateway of a container, they are all clients. */
   const isShared = (address: string): boolean => address === gateway || isOwnMachine(address);
-  const limit = addRequestLimit(app, { perMinute: settings.requestsPerMinute, source, elapsed, isShared });
+  const requests = openWindows({ elapsed, lengthMs: MINUTE_MS, maxKeys: MAX_ADDRESSES });
+  const addressOf = ({ raw }: FastifyRequest): string | null => {
+    const address = clientAddress(raw, source);
+    return isShared(address) ? null : address;
+  };
   let isWarned = settings.trustForwarded;
   const credentials = openAttempts(elapsed, WRONG_CREDENTIALS);
   const passwords = openAttempts(elapsed, WRONG_PASSWORDS);
   return {
     admit(request) {
       if (!isWarned) isWarned = warnOfProxy(log, request.raw);
-      return limit(request);
+      const address = requestsPerMinute === 0 ? null : addressOf(request);
+      const window = address === null ? null : requests.take(address);
+      return window && window.count > requestsPerMinute ? rateLimited(requests.left(window) / 1000) : null;
     },
-    client({ raw }) {
-      const address = clientAddress(raw, source);
-      return isShared(address) ? null : address;
-    },
+    client: addressOf,
     credentials:
       ({ raw }) =>
       (account) =>
@@ -109,57 +106,6 @@ function warnOfProxy(log: LimitOptions['log'], request: IncomingMessage): boolea
       'If it is your proxy, set DAYBOOK_TRUST_PROXY=1; see docs/operations/deploy.md#behind-a-proxy.',
   );
   return true;
-}
-
-interface RequestLimitOptions {
-  /** Requests of one address in a minute; 0: no limit. */
-  readonly perMinute: number;
-  readonly source: AddressSource;
-  /** Milliseconds of a monotonic clock; only differences matter. */
-  readonly elapsed: () => number;
-  /** Whether many clients may share this address: then it is not counted. */
-  readonly isShared: (address: string) => boolean;
-}
-
-const MINUTE_MS = 60_000;
-const MAX_ADDRESSES = 10_000;
-
-const NO_LIMIT: RequestLimit = () => null;
-
-/** Registers the counter with `app`, which must not be ready yet. */
-function addRequestLimit(app: FastifyInstance, options: RequestLimitOptions): RequestLimit {
-  const { perMinute, source, elapsed, isShared } = options;
-  if (perMinute === 0) return NO_LIMIT;
-  const addressOf = ({ raw }: FastifyRequest): string => clientAddress(raw, source);
-  app.register(rateLimit, { global: false, store: countingStore(elapsed) });
-  let count: ReturnType<FastifyInstance['createRateLimit']> | undefined;
-  app.after(() => {
-    count = app.createRateLimit({ max: perMinute, timeWindow: MINUTE_MS, keyGenerator: addressOf });
-  });
-  return (request) => {
-    if (count === undefined || isShared(addressOf(request))) return null;
-    return count(request).then(refusalIn);
-  };
-}
-
-type Counted = Awaited<ReturnType<ReturnType<FastifyInstance['createRateLimit']>>>;
-
-const refusalIn = (counted: Counted): Refusal =>
-  !counted.isAllowed && counted.isExceeded ? rateLimited(counted.ttl / 1000) : null;
-
-/** The counter's own store uses the system clock, which may be set back. */
-function countingStore(elapsed: () => number): FastifyRateLimitStoreCtor {
-  const windows = openWindows({ elapsed, lengthMs: MINUTE_MS, maxKeys: MAX_ADDRESSES });
-  return class implements FastifyRateLimitStore {
-    incr(...[key, callback]: Parameters<FastifyRateLimitStore['incr']>): void {
-      const window = windows.take(key);
-      callback(null, { current: window.count, ttl: windows.left(window) });
-    }
-
-    child(): FastifyRateLimitStore {
-      return this;
-    }
-  };
 }
 
 // Limits of wrong attempts: credentials of an account, passwords of an event. Only wrong ones count.

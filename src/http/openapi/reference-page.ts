@@ -27,7 +27,7 @@ export function addReferencePage(app: FastifyInstance, page: ReferencePage): voi
   app.register(async (scope) => {
     scope.addHook('onRequest', async (request, reply) => {
       if (!isExactAddress(request) && request.raw.url !== `${PATH}/`) return reply.callNotFound();
-      const refusal = request.refusal ?? (await page.limits.admit(request));
+      const refusal = request.refusal ?? page.limits.admit(request);
       if (refusal) throw refusal;
     });
     await scope.register(fastifyHelmet, pagePolicy(schemeOf(page.settings.siteUrl)));

@@ -332,6 +332,12 @@ for (const words of departures)
     assert.is((await run(...words, '--force')).length, 1);
   });
 
+test('the last administrator is named by the login, however that user is called', async () => {
+  const { run, fails } = setUp();
+  await run('add', 'ann', '--role', 'administrator', '--email', 'a.miller@music.example');
+  assert.match((await fails('remove', 'a.miller@music.example')).message, ': "ann" is the last administrator');
+});
+
 test('unknown users cannot be revoked or given a credential', async () => {
   const { fails, commands } = setUp();
   assert.is((await fails('revoke', 'ann')).message, 'users revoke: there is no user "ann".');
@@ -366,10 +372,9 @@ test('set-password reads the password and stores only its hash', async () => {
   const { run, fails, store, typed } = setUp();
   await addedAs(run, 'maria', '--role', 'editor');
   typed.text = 'short';
-  assert.is(
-    (await fails('set-password', 'maria')).message,
-    'users set-password: a password must have 12 to 1,000 characters.',
-  );
+  const { message, exitCode } = await fails('set-password', 'maria');
+  assert.is(message, 'users set-password: a password must have 12 to 1,000 characters.');
+  assert.is(exitCode, 2);
   typed.text = 'correct horse battery';
   assert.equal(await run('set-password', 'Maria'), ['maria (user 1) has a new password.']);
   const written = JSON.stringify(await store.readStream('user-1'));

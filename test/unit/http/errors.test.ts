@@ -156,6 +156,11 @@ test('every rejection has its code and status', () => {
   }
 });
 
+test('who was overtaken may try again at once', () => {
+  for (const code of ['busy', 'id_taken'] as const)
+    assert.is(rejectionError({ code }, EDITOR).headers['Retry-After'], '1', code);
+});
+
 test('every code of the catalogue is raised somewhere', () => {
   const raised = new Set([
     ...RAISED_BY_ROUTES,

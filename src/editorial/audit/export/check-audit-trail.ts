@@ -2,6 +2,7 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
+import { type Members, objectIn } from '../../../exchange/export/log-lines.ts';
 import { readLines } from '../../../exchange/export/read-lines.ts';
 import { Unusable } from '../../../exchange/export/unusable.ts';
 import { keyIdOf } from '../../../kernel/files/audit-keys.ts';
@@ -71,7 +72,7 @@ async function checkLines(file: string, trusted: TrustedKey | null): Promise<Aud
   let line = 0;
   for await (const bytes of readLines(file)) {
     line += 1;
-    const parsed = parsedObject(bytes.toString('utf8'));
+    const parsed = objectIn(bytes.toString('utf8'));
     if (line === 1) {
       header = headerIn(parsed);
       check = openRowCheck(digestOf(canonicalJson(header)));
@@ -125,7 +126,7 @@ async function trailerBeside(
 ): Promise<{ readonly header: AuditHeader | null; readonly trailer: AuditTrailer | null }> {
   const lines: (Members | null)[] = [];
   try {
-    for await (const bytes of readLines(file)) lines.push(parsedObject(bytes.toString('utf8')));
+    for await (const bytes of readLines(file)) lines.push(objectIn(bytes.toString('utf8')));
   } catch (error) {
     if (error instanceof Unusable) return { header: null, trailer: null };
     throw error;
@@ -136,23 +137,12 @@ async function trailerBeside(
   return { header: first?.format === AUDIT_FORMAT ? headerIn(first) : null, trailer };
 }
 
-type Members = { readonly [name: string]: unknown };
-
 function headerIn(parsed: Members | null): AuditHeader {
   if (parsed?.format !== AUDIT_FORMAT)
     throw new Unusable('it was not written by `daybook audit export`: its first line is a different one');
   if (parsed.version !== AUDIT_VERSION)
     throw new Unusable(`it is a trail of format ${String(parsed.version)}; this version reads format ${AUDIT_VERSION}`);
   return parsed as unknown as AuditHeader; // Its digest is compared with the signed one.
-}
-
-function parsedObject(line: string): Members | null {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : null;
-  } catch {
-    return null;
-  }
 }
 
 interface RowCheck {

@@ -7,6 +7,7 @@ import { noteChanges } from './changes.ts';
 import type { Connection, Value } from './connection.ts';
 import { columnsOf, readForList } from './document-rows.ts';
 import { documentRow, kindCode } from './schema.ts';
+import type { Arrival } from './seen.ts';
 
 /** Of a damaged document all are looked for: it is being replaced. */
 function namesBefore(connection: Connection, key: DocumentKey): readonly string[] {
@@ -51,18 +52,20 @@ export function ownCheckpoint({ rows }: Connection, fingerprint: string): Value 
   );
 }
 
-/** Moves the checkpoint; the number of the batch. */
-export function arriveAt({ column }: Connection, { upTo, mark = '' }: Pick<Batch, 'upTo' | 'mark'>): number {
-  return Number(column('UPDATE meta SET checkpoint = ?, mark = ?, batch = batch + 1 RETURNING batch').get(upTo, mark));
+/** Moves the checkpoint. */
+export function arriveAt({ column }: Connection, { upTo, mark = '' }: Pick<Batch, 'upTo' | 'mark'>): Arrival {
+  const batch = column('UPDATE meta SET checkpoint = ?, mark = ?, batch = batch + 1 RETURNING batch').get(upTo, mark);
+  return { batch: Number(batch), checkpoint: upTo, mark };
 }
 
 /** Applies batches; throws `ReadModelUnavailable` if other code has taken over the file, and `ReadModelDamaged`. */
 export function openApplier(connection: Connection, fingerprint: string) {
-  const apply = connection.db.transaction((batch: Batch): 'applied' | 'stale' => {
+  const apply = connection.db.transaction((batch: Batch): Arrival | 'stale' => {
     if (ownCheckpoint(connection, fingerprint) !== batch.after) return 'stale';
     for (const change of batch.changes) replace(connection, change);
-    noteChanges(connection, arriveAt(connection, batch), batch.changes);
-    return 'applied';
+    const arrival = arriveAt(connection, batch);
+    noteChanges(connection, arrival.batch, batch.changes);
+    return arrival;
   });
   return apply.immediate;
 }

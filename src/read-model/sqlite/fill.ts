@@ -8,6 +8,7 @@ import { arriveAt, ownCheckpoint } from './apply.ts';
 import type { Connection, Value } from './connection.ts';
 import { columnsOf } from './document-rows.ts';
 import { beginFill, documentRow, endFill, FILLING, fillOwner, kindCode } from './schema.ts';
+import type { Arrival } from './seen.ts';
 
 /** Names that are collected before they are written, which takes some milliseconds. */
 const MAX_NAMES = 4_000;
@@ -63,16 +64,16 @@ export function openFiller(connection: Connection, fingerprint: string) {
     return current.gathered;
   }
 
-  const fill = connection.db.transaction((batch: Batch, id: string): 'applied' | 'stale' => {
+  const fill = connection.db.transaction((batch: Batch, id: string): Arrival | 'stale' => {
     if (ownCheckpoint(connection, fingerprint) !== batch.after) return 'stale';
     const gathered = gathererOf(id);
     if (!gathered) return 'stale';
     for (const { document } of batch.changes) if (document) gathered.add(document);
-    const isLast = batch.upTo !== batch.after;
-    if (isLast) gathered.finish();
-    if (isLast) current = null;
-    arriveAt(connection, batch);
-    return 'applied';
+    if (batch.upTo !== batch.after) {
+      gathered.finish();
+      current = null;
+    }
+    return arriveAt(connection, batch);
   });
   return fill.immediate;
 }

@@ -1,5 +1,4 @@
 // The storage of the read model in one SQLite file: the default, and the reference for other adapters.
-import { lookAnew } from '../../kernel/event-loop/one-look.ts';
 import { MAX_TURN_MS, nextTurn } from '../../kernel/event-loop/turns.ts';
 import { onceUnlocked, waitForNoLock } from '../../kernel/files/sqlite-errors.ts';
 import type { Document, DocumentKey } from '../documents.ts';
@@ -45,7 +44,12 @@ function openViews({ file, fingerprint, written }: SqliteReadModelOptions): View
     return {
       connection,
       seen,
-      apply: (batch) => (batch.fill === undefined ? apply(batch) : fill(batch, batch.fill)),
+      apply(batch) {
+        const arrival = batch.fill === undefined ? apply(batch) : fill(batch, batch.fill);
+        if (arrival === 'stale') return arrival;
+        seen.written(arrival);
+        return 'applied';
+      },
     };
   } catch (error) {
     connection.db.close();
@@ -121,8 +125,6 @@ export function openSqliteStorage(options: SqliteReadModelOptions): ReadModelSto
     previous.connection.db.close();
   }
 
-  const changing = <Answer>(work: () => Answer | Promise<Answer>): Promise<Answer> => explained(work).finally(lookAnew);
-
   /** Everything in one answer is of one moment, and of the generation in use at that moment. */
   const inOneMoment = <Value>(work: (views: Views, meta: Meta) => Value): Promise<Stored<Value>> =>
     explained(() => {
@@ -156,12 +158,19 @@ export function openSqliteStorage(options: SqliteReadModelOptions): ReadModelSto
     const empty = connection.db.transaction(() => {
       if (isReplaced(connection, followers)) return false;
       emptyViews(connection);
+      current.seen.written();
       return true;
     });
     if (written === current && empty.immediate()) return;
     if (written === current) follow();
     written = current;
   }
+
+  const distrust = () =>
+    inOneMoment(({ connection, seen }) => {
+      distrustViews(connection);
+      seen.written();
+    });
 
   /** What every request asks for, without a query while nothing has changed. */
   const ofMeta = <Answer>(work: (meta: Meta) => Answer): Promise<Answer> =>
@@ -197,7 +206,7 @@ export function openSqliteStorage(options: SqliteReadModelOptions): ReadModelSto
       }
       return ofMeta((meta) => meta);
     },
-    apply: (batch) => changing(() => apply(batch)),
+    apply: (batch) => explained(() => apply(batch)),
     async fetch(keys, purpose) {
       for (let reading = 0; reading < MAX_READINGS; reading++) {
         const documents = await fetchInTurns(keys, purpose);
@@ -214,7 +223,7 @@ export function openSqliteStorage(options: SqliteReadModelOptions): ReadModelSto
       return value && { at, value };
     },
     async clear(how) {
-      await changing(how === 'empty' ? clear : () => inOneMoment(({ connection }) => distrustViews(connection)));
+      await explained(how === 'empty' ? clear : distrust);
     },
     async close() {
       current.connection.db.close();

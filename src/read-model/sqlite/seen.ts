@@ -1,43 +1,41 @@
-// The row of `meta`, which every read needs, used again for as long as the file stays as it is. Asking whether it has changed
-// takes a fraction of reading it, and is done once a look.
-import { presentLook } from '../../kernel/event-loop/one-look.ts';
+// The row of `meta`, which every read needs, used again for as long as the file stays as it is. Asking whether others have changed
+// it takes a fraction of reading it, and is done once a look; what this connection changes it tells.
+import { lookAnew, presentLook } from '../../kernel/event-loop/one-look.ts';
 import type { Position } from '../../log/envelope.ts';
 import type { Life } from '../read-model.ts';
 import type { Connection, Row, Value } from './connection.ts';
 
-/** The row of `meta` of a file that is in use. */
-export interface Meta {
-  readonly life: Life;
+/** How far a file is. */
+export interface Arrival {
   readonly batch: number;
   readonly checkpoint: Position;
   readonly mark: string;
 }
 
-export interface Seen {
-  /** As it is now; null: another generation has taken its place. */
-  meta(): Meta | null;
-  /** The same in a transaction, as this sees it. Call it first in each that reads documents. */
-  metaInside(): Meta | null;
+/** The row of `meta` of a file that is in use. */
+export interface Meta extends Arrival {
+  readonly life: Life;
 }
+
+export type Seen = ReturnType<typeof openSeen>;
 
 const META_IN_USE =
   'SELECT epoch, batch, checkpoint, mark FROM meta WHERE NOT EXISTS (SELECT 1 FROM successor WHERE followers = ?)';
 
-export function openSeen(connection: Connection, followers: string): Seen {
+export function openSeen(connection: Connection, followers: string) {
   const { db, rows, column } = connection;
   const dataVersion = column('PRAGMA data_version');
-  const totalChanges = column('SELECT total_changes()');
-  /** How often others have written, and what this connection has: `data_version` does not count that. */
-  let state: { readonly others: Value; readonly own: Value } | null = null;
+  /** Changes whenever others have written. */
+  let others: Value = null;
   let meta: Meta | null | undefined;
   let looked: number | null = null;
 
   function look(): void {
     looked = presentLook();
-    const [others = null, own = null] = [dataVersion.get(), totalChanges.get()];
-    if (state?.others === others && state.own === own) return;
+    const now = dataVersion.get() ?? null;
+    if (others === now) return;
     meta = undefined;
-    state = { others, own };
+    others = now;
   }
 
   function metaInside(): Meta | null {
@@ -50,12 +48,20 @@ export function openSeen(connection: Connection, followers: string): Seen {
   }
 
   return {
+    /** As it is now; null: another generation has taken its place. */
     meta() {
       if (looked !== presentLook()) look();
       // Read outside of a transaction it might be newer than what else is read.
       return meta === undefined ? connection.inTransaction(metaInside) : meta;
     },
+    /** The same in a transaction, as this sees it. Call it first in each that reads documents. */
     metaInside,
+    /** This connection has written. `batch`: a batch that it applied to this life; else it may be another one. */
+    written(batch?: Arrival) {
+      // Others may have written before: earlier looks do not count.
+      lookAnew();
+      meta = batch && meta ? { ...batch, life: meta.life } : undefined;
+    },
   };
 }
 

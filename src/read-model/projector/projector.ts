@@ -129,7 +129,7 @@ export function startProjector(options: ProjectorOptions): Projector {
     status() {
       const status = leadership?.runner()?.status();
       if (!status) return { kind: leadership ? 'filling' : 'standing by' };
-      return { kind: status.kind === 'running' ? 'leading' : status.kind };
+      return { kind: status === 'running' ? 'leading' : status };
     },
     async reached(position, deadlineMs) {
       return (await leadership?.runner()?.reached(position, deadlineMs)) ?? false;

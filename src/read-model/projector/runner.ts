@@ -36,14 +36,10 @@ export interface RunnerOptions {
   readonly log: { warn(details: object, message: string): void; error(details: object, message: string): void };
 }
 
-interface RunnerStatus {
-  readonly kind: 'running' | 'waiting to try again';
-}
-
 export interface Runner {
   /** Resolves once the read model has applied everything up to a position (true), or after `deadlineMs` (false). */
   reached(position: Position, deadlineMs: number): Promise<boolean>;
-  status(): RunnerStatus;
+  status(): 'running' | 'waiting to try again';
   /** Up to where it has applied events, or found them applied. */
   position(): Position;
   /** Stops after the current batch. */
@@ -65,7 +61,7 @@ export function startRunner(options: RunnerOptions): Runner {
   const ending = new AbortController();
   const pause = (ms: number) => sleep(ms, undefined, { signal: ending.signal }).catch(() => {});
   const waiters = new Set<Waiter>();
-  let status: RunnerStatus = { kind: 'running' };
+  let status: 'running' | 'waiting to try again' = 'running';
   let checkpoint: Position = '';
   let pauseMs = FIRST_PAUSE_MS;
   let projections = options.projections;
@@ -120,11 +116,11 @@ export function startRunner(options: RunnerOptions): Runner {
   }
 
   async function tryAgainLater(error: unknown): Promise<void> {
-    status = { kind: 'waiting to try again' };
+    status = 'waiting to try again';
     log.warn({ err: error, pauseMs }, 'projector disconnected; retrying');
     await pause(pauseMs * (0.5 + Math.random() / 2));
     pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS);
-    status = { kind: 'running' };
+    status = 'running';
   }
 
   async function run(): Promise<void> {

@@ -86,9 +86,9 @@ export interface EventStore {
    */
   append(appends: readonly StreamAppend[]): Promise<AppendOutcome>;
   /** The events of one stream; an empty list if there is no such stream. */
-  readStream(stream: string, options?: ReadStreamOptions): Promise<RecordedEvent[]>;
+  readStream(stream: string, options?: ReadStreamOptions): Promise<readonly RecordedEvent[]>;
   /** The next events of the whole log, in the order of the direction; an empty list at its end. */
-  readAll(options: ReadAllOptions): Promise<RecordedEvent[]>;
+  readAll(options: ReadAllOptions): Promise<readonly RecordedEvent[]>;
   /**
    * Everything up to a position, ordered by stream: each stream is complete within one batch, in the order of its
    * revisions. Streams come in no particular order. Memory grows with the longest stream, not with the log.

@@ -164,13 +164,15 @@ export function pipeline(
     async append(unit) {
       const begun = performance.now();
       const traceparent = unit[0]?.events[0]?.metadata.traceparent;
-      const tell = (outcome: Parameters<AppendObserver>[0]['outcome'], events = 0): void =>
+      const tell = (outcome: Parameters<AppendObserver>[0]['outcome']): void => {
+        const events = outcome === 'appended' ? unit.flatMap((append) => append.events).length : 0;
         observe({ outcome, seconds: (performance.now() - begun) / 1000, events, traceparent });
+      };
       try {
         const outcome = await new Promise<AppendOutcome>((resolve, reject) => {
           if (pending.push({ unit, resolve, reject }) === 1) void collect();
         });
-        tell(outcome.kind, outcome.kind === 'appended' ? unit.flatMap(({ events }) => events).length : 0);
+        tell(outcome.kind);
         return outcome;
       } catch (error) {
         tell(error instanceof EventStoreUnavailable ? 'unavailable' : 'unknown');
@@ -185,9 +187,9 @@ export function pipeline(
         await engine.readStream(stored, options),
       );
       const events = result instanceof Promise ? await result : result;
-      return stored === stream ? [...events] : events.map((event) => ({ ...event, stream }));
+      return stored === stream ? events : events.map((event) => ({ ...event, stream }));
     },
-    readAll: async (options) => [...(await outward('ofLog', await engine.readAll(options)))],
+    readAll: async (options) => outward('ofLog', await engine.readAll(options)),
     readByStream: (options) => allOutward(engine.readByStream(options)),
     subscribe: (options) => allOutward(engine.subscribe(options)),
     head: () => engine.head(),

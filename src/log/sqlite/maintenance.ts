@@ -49,7 +49,7 @@ export function beginSqliteFilling(file: string) {
   const writer = createSqliteWriter(db);
   return {
     append(events: readonly RecordedEvent[]): void {
-      const [outcome] = attempt(() => writer.write([encodeAppends(runsOf(events))]));
+      const [outcome] = attempt(() => writer.write([encodeAppends(runsOf(events))]).outcomes);
       if (outcome instanceof Error) throw outcome;
       if (outcome?.kind !== 'appended')
         throw new Error(`The stream ${outcome?.stream} has other events than are told.`);

@@ -29,7 +29,7 @@ type Selection = Statement<unknown[], EventColumns>;
 interface SqliteReader {
   /** Up to and including the event that reaches the length. */
   readStream(stream: string, options: ReadStreamOptions, maxCharacters: number): Page;
-  readAll(options: ReadAllOptions): RecordedEvent[];
+  readAll(options: ReadAllOptions): readonly RecordedEvent[];
   head(): Position;
 }
 
@@ -66,7 +66,13 @@ export function createSqliteReader(db: Database): SqliteReader {
   // Kinds and events are read in one snapshot: a kind first used by another process between the two would otherwise be
   // missed for good, because the subscription continues after the later events of the kinds that it knew.
   const selected = db.transaction(
-    (after: number, prefixes: readonly string[], way: Way, limit: number, maxCharacters: number): RecordedEvent[] => {
+    (
+      after: number,
+      prefixes: readonly string[],
+      way: Way,
+      limit: number,
+      maxCharacters: number,
+    ): readonly RecordedEvent[] => {
       const arms = kinds.all().flatMap(([id, name]) => armsOf(id, name, prefixes, way));
       if (arms.length === 0) return [];
       const shape = arms.map((arm) => arm.sql).join(' UNION ALL ');
@@ -106,7 +112,7 @@ function select(db: Database, sql: string): Selection {
 }
 
 export interface Page {
-  readonly events: RecordedEvent[];
+  readonly events: readonly RecordedEvent[];
   /** Of all of them. */
   readonly characters: number;
   /** It has reached the length, so there may be more. */

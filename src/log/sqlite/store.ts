@@ -1,7 +1,7 @@
 // The event store in one SQLite file: the default, nothing to install. Several processes may share the file.
 import { EventEmitter, once } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { lookAnew, presentLook } from '../../kernel/event-loop/one-look.ts';
+import { presentLook } from '../../kernel/event-loop/one-look.ts';
 import { turnOfRound } from '../../kernel/event-loop/turns.ts';
 import { placeOf } from '../../kernel/files/own-file.ts';
 import { LOCK_PATIENCE_MS, onceUnlocked, waitForNoLock } from '../../kernel/files/sqlite-errors.ts';
@@ -15,7 +15,7 @@ import {
 } from '../event-store.ts';
 import { openSqliteRoom } from './disk-space.ts';
 import { explainFailure, openSqliteFile } from './file.ts';
-import { createSqliteReader, createSqliteStreamReader, type EventColumns, type Page } from './read.ts';
+import { createSqliteReader, createSqliteStreamReader, type Page } from './read.ts';
 import { openRecentReads } from './recent-reads.ts';
 import { openTail } from './tail.ts';
 import { createSqliteWriter, type EncodedAppend, encodeAppends } from './write.ts';
@@ -54,21 +54,25 @@ export function openSqliteEventStore({ file, pollIntervalMs = 50 }: SqliteEventS
   const dataVersionOf = db.prepare<[], number>('PRAGMA data_version').pluck();
   let [look, version] = [0, 0];
 
-  /** Changes with every write of another connection. */
-  function dataVersion(): number {
-    const now = presentLook();
-    if (now !== look) [look, version] = [now, Number(dataVersionOf.get())];
+  function lookNow(): number {
+    [look, version] = [presentLook(), Number(dataVersionOf.get())];
     return version;
   }
 
-  const wakeups = createWakeups(dataVersion, pollIntervalMs);
+  /** Changes with every write of another connection. */
+  const dataVersion = (): number => (presentLook() === look ? version : lookNow());
+
+  const tail = openTail();
+  const wakeups = createWakeups(dataVersion, pollIntervalMs, tail.clear);
   const recent = openRecentReads(dataVersion);
-  const tail = openTail(dataVersion);
+  /** With the version of the data that is read: one lock for both. */
+  const readNow = db.transaction((stream: string, options: ReadStreamOptions): [number, Page] => [
+    lookNow(),
+    reader.readStream(stream, options, MAX_CHARACTERS),
+  ]);
   const room = file === ':memory:' ? null : openSqliteRoom(file);
   let pending: PendingAppend[] = [];
   let flushing: Promise<void> | null = null;
-  /** Of this process. */
-  let commits = 0;
   let isClosing = false;
 
   function assertOpen(): void {
@@ -98,7 +102,6 @@ export function openSqliteEventStore({ file, pollIntervalMs = 50 }: SqliteEventS
         if (outcome instanceof Error || outcome === undefined) entry.reject(outcome);
         else entry.resolve(outcome);
       }
-      commits += 1;
       wakeups.wake();
     } catch (error) {
       for (const entry of batch) entry.reject(error);
@@ -114,15 +117,10 @@ export function openSqliteEventStore({ file, pollIntervalMs = 50 }: SqliteEventS
     );
   }
 
-  function write(batch: readonly (readonly EncodedAppend[])[]): ReturnType<typeof writer.write> {
+  function write(batch: readonly (readonly EncodedAppend[])[]) {
     assertInPlace();
-    let [added, versionNow]: [readonly EventColumns[], number] = [[], 0];
-    const outcomes = writer.write(batch, (events) => {
-      // Within the transaction no other connection writes.
-      lookAnew();
-      [added, versionNow] = [events, dataVersion()];
-    });
-    tail.add(added, versionNow);
+    const { outcomes, added } = writer.write(batch);
+    tail.add(added);
     recent.forget(batch.flat());
     // It may have happened since: nothing is acknowledged that is in no file.
     assertInPlace();
@@ -131,20 +129,32 @@ export function openSqliteEventStore({ file, pollIntervalMs = 50 }: SqliteEventS
 
   // A subscriber at the end of the log moves to the head even if nothing matched its prefixes. The head is read first:
   // anything added between the two is found next time.
-  function readOn(after: Position, options: SubscribeOptions): Promise<{ batch: RecordedEvent[]; position: Position }> {
+  function readOn(after: Position, options: SubscribeOptions) {
     return attempt(() => {
       const recent = tail.after(after, options);
-      if (recent) return recent;
+      if (recent) return { ...recent, isEnd: recent.batch.length < options.batchSize };
       const head = reader.head();
       const batch = reader.readAll({ ...options, after, limit: options.batchSize });
       const reached = batch.at(-1)?.position ?? head;
-      return { batch, position: reached > after ? reached : after };
+      return { batch, position: reached > after ? reached : after, isEnd: batch.length === 0 };
     });
   }
 
   /** Events of a stream, and whether there may be more of them. */
   const readSome = (stream: string, options: ReadStreamOptions): Page =>
-    recent.find(stream, options, () => reader.readStream(stream, options, MAX_CHARACTERS));
+    recent.find(stream, options, () => readNow(stream, options));
+
+  async function readStream(stream: string, options: ReadStreamOptions = {}): Promise<readonly RecordedEvent[]> {
+    // Commands that read one stream after the other would hold the event loop from their first read to their last.
+    const turn = turnOfRound();
+    if (turn) await turn;
+    const { events, isFull } = await attempt(() => readSome(stream, options));
+    if (!isFull) return events;
+    await nextTurn();
+    const { direction, limit = Number.MAX_SAFE_INTEGER } = options;
+    const from = (events.at(-1)?.revision ?? 0) + (direction === 'backwards' ? -1 : 1);
+    return [...events, ...(await readStream(stream, { ...options, from, limit: limit - events.length }))];
+  }
 
   return {
     append(appends) {
@@ -155,21 +165,7 @@ export function openSqliteEventStore({ file, pollIntervalMs = 50 }: SqliteEventS
         flushing ??= flush();
       });
     },
-    async readStream(stream, options = {}) {
-      // Commands that read one stream after the other would hold the event loop from their first read to their last.
-      const turn = turnOfRound();
-      if (turn) await turn;
-      const { events, isFull } = await attempt(() => readSome(stream, options));
-      if (!isFull) return events;
-      const { direction, limit = Number.MAX_SAFE_INTEGER } = options;
-      for (;;) {
-        await nextTurn();
-        const from = (events.at(-1)?.revision ?? 0) + (direction === 'backwards' ? -1 : 1);
-        const next = await attempt(() => readSome(stream, { ...options, from, limit: limit - events.length }));
-        for (const event of next.events) events.push(event);
-        if (!next.isFull) return events;
-      }
-    },
+    readStream,
     readAll: (options) => attempt(() => reader.readAll(options)),
     async *readByStream(options) {
       let batch = await attempt(() => byStream.first(options));
@@ -184,17 +180,16 @@ export function openSqliteEventStore({ file, pollIntervalMs = 50 }: SqliteEventS
     async *subscribe(options) {
       let position = options.after;
       while (!options.signal.aborted && !isClosing) {
-        const seen = commits;
-        const read = await readOn(position, options);
+        const seen = wakeups.count();
+        const { batch, isEnd, ...read } = await readOn(position, options);
         position = read.position;
-        if (read.batch.length === 0) {
-          // A write since the read does not wake a wait that begins now.
-          if (seen === commits && !isClosing) await wakeups.next(options.signal);
-          continue;
+        if (batch.length > 0) {
+          yield batch;
+          // Catching up must not starve everything else in this process.
+          await nextTurn();
         }
-        yield read.batch;
-        // Catching up must not starve everything else in this process.
-        await nextTurn();
+        // What has been written since the read does not wake a wait that begins now.
+        if (isEnd && seen === wakeups.count() && !isClosing) await wakeups.next(options.signal);
       }
     },
     head: () => attempt(() => reader.head()),
@@ -223,19 +218,23 @@ interface Wakeups {
   next(signal: AbortSignal): Promise<void>;
   /** The log has changed, or is about to be closed: all waiting subscriptions check again. */
   wake(): void;
+  /** How often it was called. */
+  count(): number;
 }
 
 /**
  * Appends of this process call `wake`. Those of other processes show in `dataVersion`, which is polled every
- * `pollInterval` milliseconds only while a subscriber waits. If polling fails all are woken: their next read meets the
- * failure and reports it to the subscriber.
+ * `pollInterval` milliseconds only while a subscriber waits, and are told to `onOthers`. If polling fails all are woken: their
+ * next read meets the failure and reports it to the subscriber.
  */
-function createWakeups(dataVersion: () => number, pollInterval: number): Wakeups {
+function createWakeups(dataVersion: () => number, pollInterval: number, onOthers: () => void): Wakeups {
   const log = new EventEmitter().setMaxListeners(0);
   let seen = dataVersion();
+  let count = 0;
   let timer: NodeJS.Timeout | undefined;
 
   function wake(): void {
+    count += 1;
     log.emit(CHANGED);
   }
 
@@ -247,11 +246,13 @@ function createWakeups(dataVersion: () => number, pollInterval: number): Wakeups
     } catch {
       // Reported by the subscribers' own reads, see above.
     }
+    onOthers();
     wake();
   }
 
   return {
     wake,
+    count: () => count,
     async next(signal) {
       timer ??= setInterval(poll, pollInterval);
       // It rejects when the signal aborts.

@@ -5,13 +5,16 @@ import type { SubscribeOptions } from '../event-store.ts';
 import { type EventColumns, toEvent, toPosition, toRowid } from './read.ts';
 
 /** Older ones are read from the file. */
-const MAX_EVENTS = 1_000;
 const MAX_CHARACTERS = 2 * 1_048_576;
 
 interface Tail {
-  /** `version`: of the data at the commit; other connections have written before it if it is another than the last one. */
-  add(written: readonly EventColumns[], version: number): void;
-  /** The next events after a position, and up to where that is all of the log; null if it has to be read from the file. */
+  add(written: readonly EventColumns[]): void;
+  /** Others have written: what is behind the last of them is not known. */
+  clear(): void;
+  /**
+   * The next events after a position, and up to where that is all of the log; null if it has to be read from the file. Others
+   * may have written behind the last of them: a reader that has them all waits to be woken.
+   */
   after(
     position: Position,
     options: Pick<SubscribeOptions, 'prefixes' | 'batchSize'>,
@@ -20,16 +23,21 @@ interface Tail {
 
 const rowidOf = ([, , , , , , , position]: EventColumns): number => position;
 
-/** `dataVersion` changes with every write of another connection. */
-export function openTail(dataVersion: () => number): Tail {
+/** Positions have no gaps: what follows the last event directly is the next one of the log, and others have written none between. */
+export function openTail(): Tail {
   let events: EventColumns[] = [];
   let characters = 0;
-  let seen = dataVersion();
+
+  function clear(): void {
+    [events, characters] = [[], 0];
+  }
 
   return {
-    add(written, version) {
-      if (version !== seen || events.length > MAX_EVENTS || characters > MAX_CHARACTERS) [events, characters] = [[], 0];
-      seen = version;
+    clear,
+    add(written) {
+      const [before, next] = [events.at(-1), written[0]];
+      const isNext = before && next && rowidOf(next) === rowidOf(before) + 1;
+      if (!isNext || characters > MAX_CHARACTERS) clear();
       for (const columns of written) {
         events.push(columns);
         characters += columns[4].length + columns[5].length;
@@ -38,15 +46,15 @@ export function openTail(dataVersion: () => number): Tail {
     after(position, { prefixes = [], batchSize }) {
       const [first, last] = [events[0], events.at(-1)];
       const from = toRowid(position);
-      if (!first || !last || from < rowidOf(first) - 1 || dataVersion() !== seen) return null;
+      if (!first || !last || from < rowidOf(first) - 1 || from >= rowidOf(last)) return null;
       const batch: RecordedEvent[] = [];
-      for (const columns of events.slice(Math.max(0, from + 1 - rowidOf(first)))) {
+      for (const columns of events.slice(from + 1 - rowidOf(first))) {
         const [stream] = columns;
         if (prefixes.length > 0 && !prefixes.some((prefix) => stream.startsWith(prefix))) continue;
         batch.push(toEvent(columns));
         if (batch.length === batchSize) return { batch, position: toPosition(rowidOf(columns)) };
       }
-      return { batch, position: toPosition(Math.max(from, rowidOf(last))) };
+      return { batch, position: toPosition(rowidOf(last)) };
     },
   };
 }

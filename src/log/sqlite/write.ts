@@ -22,13 +22,7 @@ export interface EncodedAppend {
 type Outcome = AppendOutcome | Error;
 type Written = Extract<AppendOutcome, { kind: 'appended' }>['written'][number];
 
-interface SqliteWriter {
-  /**
-   * Each entry is applied wholly or not at all and has its own outcome; all of them are committed together. `onWritten` is
-   * called before the commit with what was written now, and not by an earlier attempt.
-   */
-  write(batch: readonly (readonly EncodedAppend[])[], onWritten?: (events: readonly EventColumns[]) => void): Outcome[];
-}
+type Units = readonly (readonly EncodedAppend[])[];
 
 interface StreamRow {
   readonly id: number;
@@ -82,7 +76,7 @@ export function encodeAppends(appends: readonly StreamAppend[]): EncodedAppend[]
   });
 }
 
-export function createSqliteWriter(db: Database): SqliteWriter {
+export function createSqliteWriter(db: Database) {
   const findKind = db.prepare<[string], number>('SELECT id FROM kinds WHERE name = ?').pluck();
   const kinds = db.prepare<[], [name: string, id: number]>('SELECT name, id FROM kinds').raw();
   const addKind = db.prepare<[string]>('INSERT INTO kinds (name) VALUES (?)');
@@ -167,14 +161,16 @@ export function createSqliteWriter(db: Database): SqliteWriter {
     throw new Conflict(stream, row.revision);
   }
 
-  const writeOne = db.transaction(
-    (appends: readonly EncodedAppend[]): AppendOutcome => ({ kind: 'appended', written: appends.map(writeStream) }),
-  );
+  const apply = (appends: readonly EncodedAppend[]): AppendOutcome => ({
+    kind: 'appended',
+    written: appends.map(writeStream),
+  });
+  const applyAlone = db.transaction(apply);
 
   function outcomeOf(appends: readonly EncodedAppend[]): Outcome {
     const start = written.length;
     try {
-      return writeOne(appends);
+      return applyAlone(appends);
     } catch (error) {
       written.length = start;
       for (const { events } of appends) shared.delete(events);
@@ -184,21 +180,32 @@ export function createSqliteWriter(db: Database): SqliteWriter {
     }
   }
 
-  const writeBatch = db.transaction(
-    (batch: readonly (readonly EncodedAppend[])[], onWritten: (events: readonly EventColumns[]) => void) => {
-      written = [];
-      shared = new Map();
-      const outcomes = batch.map(outcomeOf);
-      onWritten(written);
-      return outcomes;
-    },
-  );
+  const { immediate: writeAll } = db.transaction((batch: Units, one: typeof outcomeOf) => {
+    written = [];
+    shared = new Map();
+    return batch.map(one);
+  });
+
+  /** Hardly any is refused: only then each gets a savepoint, which costs two statements. */
+  function outcomesOf(batch: Units): Outcome[] {
+    try {
+      return writeAll(batch, apply);
+    } catch (error) {
+      if (error instanceof Conflict || error instanceof BadAppend) return writeAll(batch, outcomeOf);
+      throw error;
+    }
+  }
+
   return {
-    write(batch, onWritten = () => {}) {
-      const outcomes = writeBatch.immediate(batch, onWritten);
+    /**
+     * Each unit is applied wholly or not at all and has its own outcome; all of them are committed together. `added`: what was
+     * written now, and not by an earlier attempt.
+     */
+    write(batch: Units) {
+      const outcomes = outcomesOf(batch);
       if (!areKindsCommitted) committedKinds = new Map(kinds.all());
       areKindsCommitted = true;
-      return outcomes;
+      return { outcomes, added: written };
     },
   };
 }

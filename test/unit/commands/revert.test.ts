@@ -147,7 +147,7 @@ test('drafts share slugs, also when they come back to them', async ({ world }) =
 
 /** A log that has forgotten some streams. */
 const without = (world: World, ...streams: readonly string[]) => ({
-  readStream: async (stream: string): Promise<RecordedEvent[]> =>
+  readStream: async (stream: string): Promise<readonly RecordedEvent[]> =>
     streams.includes(stream) ? [] : world.store.readStream(stream),
 });
 

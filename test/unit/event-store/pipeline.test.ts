@@ -48,7 +48,8 @@ test.after.each(async ({ engine, remove }) => {
   await remove();
 });
 
-const everything = (log: EventStore): Promise<RecordedEvent[]> => log.readAll({ after: LOG_START, limit: 1_000 });
+const everything = (log: EventStore): Promise<readonly RecordedEvent[]> =>
+  log.readAll({ after: LOG_START, limit: 1_000 });
 
 const append = (log: EventStore, stream: string, expected: ExpectedRevision = 'no_stream') =>
   log.append([{ stream, expected, events: newEvents(1) }]);

@@ -255,17 +255,16 @@ test('what is read again is no older than what was read of the file since, whoev
   await store.close();
 });
 
-test('a read that is repeated is not asked of the file, and its answer belongs to the reader', () => {
+test('a read that is repeated is not asked of the file until another connection has written', () => {
   let reads = 0;
-  const pageOf = (characters: number) => () => ({
-    events: [{ ...newEvent(), stream: 'tag-1', revision: reads++, position: '1' }],
-    ...{ characters, isFull: false },
-  });
-  const read = pageOf(100);
   let version = 1;
+  const pageOf = (characters: number) => () => {
+    const events = [{ ...newEvent(), stream: 'tag-1', revision: reads++, position: '1' }];
+    return [version, { events, characters, isFull: false }] as const;
+  };
+  const read = pageOf(100);
   const recent = openRecentReads(() => version);
-  const first = recent.find('tag-1', {}, read);
-  first.events.length = 0;
+  recent.find('tag-1', {}, read);
   assert.is(recent.find('tag-1', {}, read).events[0]?.revision, 0);
   recent.forget([{ stream: 'tag-2' }]);
   assert.is(recent.find('tag-1', {}, read).events[0]?.revision, 0);
@@ -274,12 +273,17 @@ test('a read that is repeated is not asked of the file, and its answer belongs t
   assert.is(recent.find('tag-1', {}, read).events[0]?.revision, 2);
   version = 2;
   assert.is(recent.find('tag-1', {}, read).events[0]?.revision, 3);
+  // What another connection has written is met by a read of another stream, too.
+  recent.find('tag-3', {}, read);
+  version = 3;
+  recent.find('tag-4', {}, read);
+  assert.is(recent.find('tag-3', {}, read).events[0]?.revision, 6);
   // Different reads of one stream, and long ones, must not pile up.
   recent.find('tag-1', { limit: 1 }, read);
-  assert.is(recent.find('tag-1', {}, read).events[0]?.revision, 5);
+  assert.is(recent.find('tag-1', {}, read).events[0]?.revision, 8);
   const long = pageOf(100_000);
-  assert.is(recent.find('tag-9', {}, long).events[0]?.revision, 6);
-  assert.is(recent.find('tag-9', {}, long).events[0]?.revision, 7);
+  assert.is(recent.find('tag-9', {}, long).events[0]?.revision, 9);
+  assert.is(recent.find('tag-9', {}, long).events[0]?.revision, 10);
 });
 
 test('a long stream is read whole, in turns with others', async ({ file }) => {
@@ -357,6 +361,37 @@ test('a waiting subscription notices what another connection to the file appends
   }
   controller.abort();
   await Promise.all([reader.close(), writer.close()]);
+});
+
+test('a subscription that is busy while others notice what another connection has appended gets it as well', async ({
+  file,
+}) => {
+  const [store, outside] = [openSqliteEventStore({ file, pollIntervalMs: 5 }), openSqliteEventStore({ file })];
+  const ending = new AbortController();
+  const follow = () =>
+    store.subscribe({ after: LOG_START, batchSize: 10, signal: ending.signal })[Symbol.asyncIterator]();
+  const begin = (by: typeof store, stream: string) =>
+    by.append([{ stream, expected: 'no_stream', events: newEvents(1) }]);
+  async function until(subscription: ReturnType<typeof follow>, stream: string): Promise<string[]> {
+    const streams: string[] = [];
+    while (!streams.includes(stream)) {
+      const { value: batch, done } = await subscription.next();
+      if (done) throw new Error(`${stream} did not come`);
+      streams.push(...batch.map((event) => event.stream));
+    }
+    return streams;
+  }
+  const [waiting, busy] = [follow(), follow()];
+  await begin(store, 'tag-1');
+  assert.equal(await until(waiting, 'tag-1'), await until(busy, 'tag-1'));
+  await begin(store, 'tag-2');
+  await begin(outside, 'tag-3');
+  assert.equal(await until(waiting, 'tag-3'), ['tag-2', 'tag-3']);
+  const impatience = setTimeout(() => ending.abort(), 5_000);
+  assert.equal(await until(busy, 'tag-3'), ['tag-2', 'tag-3']);
+  clearTimeout(impatience);
+  ending.abort();
+  await Promise.all([store.close(), outside.close()]);
 });
 
 test('closing writes pending appends, ends subscriptions and refuses later calls', async ({ file }) => {

@@ -51,7 +51,7 @@ export interface Site {
   /** Copies the keys of personal data, as an operator does who moves a log. */
   takeKeys(from: Site): void;
   /** As it is stored. */
-  log(): Promise<RecordedEvent[]>;
+  log(): Promise<readonly RecordedEvent[]>;
 }
 
 export interface Room {

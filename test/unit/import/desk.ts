@@ -73,7 +73,7 @@ export interface Desk {
   say(...args: string[]): Promise<Said>;
   /** The same, interrupted once so many records are written. */
   interruptedAt(records: number, ...args: string[]): Promise<Said>;
-  log(): Promise<RecordedEvent[]>;
+  log(): Promise<readonly RecordedEvent[]>;
   /** What the public gets at a path below the root of the API. */
   get(path: string): Promise<Json>;
   /** Writes a file of the desk's folder and answers its path. */

@@ -72,7 +72,8 @@ export async function givenLog(): Promise<GivenLog> {
   };
 }
 
-const everything = (store: EventStore): Promise<RecordedEvent[]> => store.readAll({ after: LOG_START, limit: 1_000 });
+const everything = (store: EventStore): Promise<readonly RecordedEvent[]> =>
+  store.readAll({ after: LOG_START, limit: 1_000 });
 
 export const drafted = (data: object = {}): NewEvent =>
   newEvent('OrganizerDrafted', {

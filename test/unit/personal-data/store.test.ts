@@ -18,7 +18,7 @@ test.after.each(({ log }) => log.remove());
 
 const dataOf = (events: readonly RecordedEvent[]): Json[] => events.map(({ data }) => data);
 
-async function readEveryWay(store: EventStore, stream: string): Promise<RecordedEvent[][]> {
+async function readEveryWay(store: EventStore, stream: string): Promise<(readonly RecordedEvent[])[]> {
   const prefixes = [stream.replace(/\d+$/, '')];
   const byStream: RecordedEvent[] = [];
   for await (const batch of store.readByStream({ upTo: await store.head(), prefixes })) byStream.push(...batch);

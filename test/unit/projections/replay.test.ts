@@ -81,7 +81,7 @@ function assertSame(found: ViewsDump, expected: ViewsDump): void {
   }
 }
 
-const relevant = (store: EventStore): Promise<RecordedEvent[]> =>
+const relevant = (store: EventStore): Promise<readonly RecordedEvent[]> =>
   store.readAll({ after: LOG_START, prefixes: PREFIXES, limit: 100_000 });
 
 const documentsOf = (rows: ViewsDump): number => rows['SELECT * FROM document ORDER BY row']?.length ?? 0;

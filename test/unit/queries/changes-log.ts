@@ -23,7 +23,7 @@ export interface ChangesLog {
   readonly changes: Changes;
   add(stream: string, type: string, data?: object, metadata?: Partial<EventMetadata>): Promise<Position>;
   /** What lies in the log, all streams. */
-  all(): Promise<RecordedEvent[]>;
+  all(): Promise<readonly RecordedEvent[]>;
 }
 
 /** `wrap` puts something between the log and its readers. */

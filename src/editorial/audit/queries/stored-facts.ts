@@ -59,12 +59,10 @@ type Reads = Pick<EventStore, 'readStream' | 'readAll' | 'head'>;
 
 /** `store`: the same log with what is derived from it, and names. */
 export function openStoredFacts({ rawLog, store }: { readonly rawLog: Reads; readonly store: Reads }): StoredFacts {
-  const readLog = (
-    options: Pick<ReadAllOptions, 'after' | 'direction'> & Partial<ReadAllOptions>,
-  ): Promise<RecordedEvent[]> =>
+  const readLog = (options: Pick<ReadAllOptions, 'after' | 'direction'> & Partial<ReadAllOptions>) =>
     rawLog.readAll({ prefixes: STREAM_PREFIXES, limit: PORTION, maxCharacters: MAX_CHARACTERS, ...options });
 
-  async function readStream(stream: string, order: ChangesOrder, after: string): Promise<RecordedEvent[]> {
+  async function readStream(stream: string, order: ChangesOrder, after: string): Promise<readonly RecordedEvent[]> {
     const step = order === 'asc' ? 1 : -1;
     const from = after === '' ? {} : { from: Number(after) + step };
     return from.from === -1 ? [] : rawLog.readStream(stream, { ...from, direction: LOG_WAYS[order], limit: PORTION });

@@ -62,7 +62,7 @@ export const readResourceEvents = (
   dependencies: LogDependencies,
   { kind, id }: ResourceKey,
   options?: Pick<ReadStreamOptions, 'unknown'>,
-): Promise<RecordedEvent[]> => dependencies.store.readStream(`${foldingOf(dependencies, kind).prefix}${id}`, options);
+) => dependencies.store.readStream(`${foldingOf(dependencies, kind).prefix}${id}`, options);
 
 /** The states of a resource after each of its facts, oldest first. */
 export function stepsOf<Kind extends ResourceKind>(

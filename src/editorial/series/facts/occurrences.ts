@@ -104,14 +104,14 @@ export function withOccurrences(store: EventStore): EventStore {
     return [...ofSeries, ...own.slice(copies < 0 ? own.length : copies)];
   }
 
-  async function readStream(stream: string, options?: ReadStreamOptions): Promise<RecordedEvent[]> {
+  const readStream: EventStore['readStream'] = async (stream, options) => {
     const stored = await store.readStream(stream, options);
     if (!stream.startsWith(EVENT_PREFIX)) return stored;
     // The first events of the stream of a date are copies of what its series told before.
     if (stored.length > 0 && !stored.some((event) => seriesOf(event) !== undefined)) return stored;
     if (stored.length === 0 && (await ownerOf(Number(stream.slice(EVENT_PREFIX.length)))) === null) return stored;
     return excerpt(await readOccurrence(stream, stored, options), options);
-  }
+  };
 
   /** The series before one of its facts; null before the first. Rejections: those of the store. */
   async function before({ stream, revision }: RecordedEvent): Promise<Series | null> {

@@ -114,6 +114,7 @@ export function distrustedWhenDamaged(model: ReadModel): ReadModel {
     listEvents: (query) => watched(model.listEvents(query)),
     findEvents: (query) => watched(model.findEvents(query)),
     countFacets: (query, facets) => watched(model.countFacets(query, facets)),
+    newestEvents: (query) => watched(model.newestEvents(query)),
     explainEvent: (query, id, conditions) => watched(model.explainEvent(query, id, conditions)),
     listLinkedPosts: (query) => watched(model.listLinkedPosts(query)),
     listTerms: (query) => watched(model.listTerms(query)),

@@ -15,16 +15,25 @@ import {
 import type { RecentChanges } from './followed-changes.ts';
 import { openFollowedChanges, versionOf, versionText } from './followed-changes.ts';
 import { openKeptDocuments } from './kept-documents.ts';
+import { firstBy } from './list-index/event-lists.ts';
 import {
   type Listed,
   type ListedEvent,
   type ListedEvents,
   type ListIndex,
+  lastPublished,
   openListIndex,
   pageOfProven,
 } from './list-index/list-index.ts';
 import { rowOfChange, unpackRow } from './list-index/rows.ts';
-import type { EventExplained, EventQuery, PageOf, TextSearch } from './queries.ts';
+import {
+  type EventExplained,
+  type EventQuery,
+  MAX_NEWEST,
+  type NewestQuery,
+  type PageOf,
+  type TextSearch,
+} from './queries.ts';
 import { type Batch, type Guard, notReady, type ReadModel, ReadModelUnavailable, UNGUARDED } from './read-model.ts';
 import { searchWord } from './search-text.ts';
 import { openSearchedTexts, type SearchedText, type Unpacked } from './searched-texts.ts';
@@ -65,6 +74,8 @@ const ALL = { direction: 'ascending', offset: 0, limit: Number.POSITIVE_INFINITY
 const ROWS_AT_ONCE = 20;
 /** Of a batch that was applied here: as many as a projector applies at once, in some 2 ms. */
 const ROWS_OF_BATCH = 100;
+/** Events in the texts of which a phrase is looked for before all others. */
+const NEWEST_AT_ONCE = 1_000;
 /** Documents of which the texts are read at once. */
 const TEXTS_AT_ONCE = 50;
 /** Characters of texts that are packed in a millisecond. */
@@ -397,6 +408,19 @@ export function openIndexedModel(
     return page && { page, at };
   }
 
+  /** Phrases are looked for in those that were published last first: others are read only if these are too few. */
+  async function newest(query: NewestQuery): Promise<readonly Listed[] | null> {
+    const { index, at } = await (query.of ? searched(query.of) : current());
+    const { items, unproven } = index.newestEvents(query);
+    if (unproven === null) return items;
+    await nextTurn();
+    const most = Math.min(query.limit, MAX_NEWEST);
+    const first = await proven(firstBy(lastPublished, items, NEWEST_AT_ONCE), unproven, at);
+    const isEnough = first !== null && (first.length >= most || items.length <= NEWEST_AT_ONCE);
+    const all = isEnough ? first : await proven(items, unproven, at);
+    return all && firstBy(lastPublished, all, most);
+  }
+
   /** What one state does with an event; null: something has changed in between. */
   async function explained(
     query: EventQuery,
@@ -475,7 +499,7 @@ export function openIndexedModel(
     namedPage: async (kind, name, part) => (await names({ kind, name, direction: 'descending', ...part })).ids,
     isSearchable: () => isSearchable,
     nextEdge: async (now) => (await current()).index.nextEdge(now),
-    newestEvents: async (query) => (await current()).index.newestEvents(query),
+    newestEvents: async (query) => (await inAgreement(() => newest(query))).map(({ id }) => id),
     nextScheduled: async () => (await current()).index.nextScheduled(),
     scheduledUntil: async (instant, limit) => (await current()).index.scheduledUntil(instant, limit),
     clear: () => storage.clear('empty'),

@@ -97,10 +97,12 @@ export const looksBehindMasks = (query: EventQuery): boolean =>
 /** The most events that `newestEvents` returns. */
 export const MAX_NEWEST = 50;
 
-/** Published events, latest publication first; protected ones included. */
+/** Latest publication first, then the highest id. */
 export interface NewestQuery {
   /** At most `MAX_NEWEST`. */
   readonly limit: number;
+  /** Of those that this query finds, each date of a series. Without one, of published ones that are not hidden, protected ones included. */
+  readonly of?: EventQuery | null;
 }
 
 /** A post that is to be published at `date` (UTC seconds). */

@@ -117,7 +117,7 @@ export interface ReadModel {
    * The next instant (UTC seconds) after `now` at which an event starts or ends, visible or not; null if there is none.
    */
   nextEdge(now: number): Promise<number | null>;
-  /** Ids of published events that are not hidden, by descending publication date, then id. */
+  /** Ids of the events that were published last. */
   newestEvents(query: NewestQuery): Promise<readonly number[]>;
   /**
    * The earliest publication date (UTC seconds) among posts of any kind with status `future`; null if there is none.

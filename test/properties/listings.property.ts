@@ -56,8 +56,9 @@ async function compare(model: ReadModel, { history, ...asked }: Case): Promise<v
     same(idsOf(await model.listLinkedPosts(query)), told.listLinkedPosts(query), query);
   for (const query of asked.terms) same(idsOf(await model.listTerms(query)), told.listTerms(query), query);
   for (const moment of asked.moments) same(await model.nextEdge(moment), told.nextEdge(moment), moment);
-  const newest = (limit: number) => model.newestEvents({ limit });
-  for (const limit of [3, 50]) same(await newest(limit), told.newestEvents({ limit }), `newest ${limit}`);
+  for (const of of [null, ...asked.events])
+    for (const limit of [3, 50])
+      same(await model.newestEvents({ limit, of }), told.newestEvents({ limit, of }), { limit, of });
   same(await model.nextScheduled(), told.nextScheduled(), 'next scheduled');
   for (const date of [999, 1_000, 2_500]) {
     const due = await model.scheduledUntil(date, 1_000);

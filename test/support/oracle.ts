@@ -258,9 +258,9 @@ export function oracle(documents: readonly Document[]) {
     return edges.length > 0 ? Math.min(...edges) : null;
   };
 
-  const newestEvents = ({ limit }: NewestQuery): readonly number[] =>
+  const newestEvents = ({ limit, of }: NewestQuery): readonly number[] =>
     events
-      .filter(({ status, hidden }) => status === 'publish' && !hidden)
+      .filter((one) => (of ? matches(of, one) : one.status === 'publish' && !one.hidden))
       .sort(
         byKeys(
           ({ date }) => -date,

@@ -18,7 +18,7 @@ interface FoundEvents {
 }
 
 /** Either a page, or all that may match, of which the texts have to be read. */
-type EventsFound = FoundEvents & { readonly unproven: Unproven | null };
+export type EventsFound = FoundEvents & { readonly unproven: Unproven | null };
 
 export type EventPlace = Pick<EventExplained, 'place' | 'total'>;
 
@@ -209,37 +209,36 @@ function totalOf(table: EventTable, query: EventQuery): number | null {
   return (inEnds[ended] ?? 0) - (inOrder[first] ?? 0);
 }
 
-/** Events that pass all tests, in the order of the query; those before `from` may come in any order. */
-function ordered({ table, posts }: EventSources, query: EventQuery, search: Searching | null, from: number): Walk {
+/** Events that pass all tests, in the order of the query. */
+function ordered({ table, posts }: EventSources, query: EventQuery, search: Searching | null): Walk {
   const linked = linkedFilters(table, posts, query);
   const walk = walkOf(table, query, testOf(table, query, linked, search), linked, search);
-  if (query.order === 'date') return byDate(table, walk, from);
+  if (query.order === 'date') return byDate(table, walk);
   return query.order === 'distance' && query.nearby ? nearestFirst(table, linked, walk) : walk;
 }
 
-/** Sorting 100,000 for a feed, which shows the last of them, took 20 ms. */
-function byDate(table: EventTable, walk: Walk, from: number): Walk {
-  return {
-    each(visit) {
-      const all: number[] = [];
-      walk.each((slot) => all.push(slot) > 0);
-      const last = latestOf(table, all, Math.max(0, all.length - from));
-      const shown = new Set(last);
-      for (const slot of all) if (!shown.has(slot) && !visit(slot)) return;
-      for (const slot of last.reverse()) if (!visit(slot)) return;
-    },
-  };
-}
+/** Only lists of events by their ids are in this order, which are few. */
+const byDate = (table: EventTable, walk: Walk): Walk => ({
+  each(visit) {
+    const slots: number[] = [];
+    walk.each((slot) => slots.push(slot) > 0);
+    for (const slot of slots.sort(lastPublished(table)).reverse()) if (!visit(slot)) return;
+  },
+});
 
-/** So many that were published last, the last one first. */
-function latestOf({ columns: { date, id } }: EventTable, slots: Iterable<number>, most: number): number[] {
-  const later: Compare = (one, other) => (date[other] ?? 0) - (date[one] ?? 0) || (id[other] ?? 0) - (id[one] ?? 0);
-  let latest: number[] = [];
+const lastPublished =
+  ({ columns: { date, id } }: EventTable): Compare =>
+  (one, other) =>
+    (date[other] ?? 0) - (date[one] ?? 0) || (id[other] ?? 0) - (id[one] ?? 0);
+
+/** The first ones by an order, without all of them being sorted. */
+export function firstBy<Item>(later: (one: Item, other: Item) => number, items: Iterable<Item>, most: number): Item[] {
+  let latest: Item[] = [];
   /** None behind it is among them. */
-  let last: number | undefined;
-  for (const slot of slots) {
-    if (last !== undefined && later(slot, last) > 0) continue;
-    latest.push(slot);
+  let last: Item | undefined;
+  for (const item of items) {
+    if (last !== undefined && later(item, last) > 0) continue;
+    latest.push(item);
     if (latest.length < 2 * most) continue;
     latest = latest.sort(later).slice(0, most);
     last = latest.at(-1);
@@ -308,7 +307,6 @@ function nearestFirst(table: EventTable, { near }: Linked, walk: Walk): Walk {
 
 /**
  * Visits a list until that returns false, of each series only the first if it is collapsed; answers how many were visited.
- * Those before `from` may come in any order.
  */
 function visited(
   { seriesOf }: EventSources,
@@ -331,11 +329,11 @@ export function findEvents(sources: EventSources, query: EventQuery): EventsFoun
   const unproven = search?.unproven ?? null;
   if (unproven !== null) {
     // Which date is the first one is said when it is known which of them are found.
-    ordered(sources, query, search, 0).each((slot) => slots.push(slot) > 0);
+    ordered(sources, query, search).each((slot) => slots.push(slot) > 0);
     return { slots, total: slots.length, unproven };
   }
   const { offset, limit } = query.page;
-  const walk = ordered(sources, query, search, offset);
+  const walk = ordered(sources, query, search);
   if (walk.pageOf && !query.collapse) return { ...walk.pageOf(query.page), unproven };
   const knownTotal = totalOf(sources.table, query);
   const total = visited(sources, query, walk, (slot, rank) => {
@@ -351,7 +349,7 @@ export function placeOf(sources: EventSources, query: EventQuery, id: number): E
   if (search?.unproven) return null;
   const target = sources.table.slotOf(id);
   let place: number | null = null;
-  const total = visited(sources, query, ordered(sources, query, search, 0), (slot, rank) => {
+  const total = visited(sources, query, ordered(sources, query, search), (slot, rank) => {
     if (slot === target) place = rank + 1;
     return true;
   });
@@ -370,13 +368,20 @@ export function nextEdge({ columns, order, byEnd }: EventTable, now: number): nu
   return edges.length === 0 ? null : Math.min(...edges);
 }
 
-/** Published events that are not hidden, by descending publication date, then id. */
-export function newestEvents(table: EventTable, { limit }: NewestQuery): readonly number[] {
-  const { id, traits } = table.columns;
-  const { items, length } = table.order;
-  const shown = items.subarray(0, length).filter((slot) => {
-    const some = traits[slot] ?? 0;
-    return statusIn(some) === PUBLISHED && (some & HIDDEN) === 0;
-  });
-  return latestOf(table, shown, Math.min(limit, MAX_NEWEST)).map((slot) => id[slot] ?? 0);
+/** Those that were published last; all that may match, in any order, if their texts have to be read. */
+export function newestEvents(sources: EventSources, { limit, of }: NewestQuery): EventsFound {
+  const { table } = sources;
+  const { traits } = table.columns;
+  const search = of ? searching(table, of) : null;
+  const slots: number[] = [];
+  const add = (slot: number): boolean => slots.push(slot) > 0;
+  if (of) ordered(sources, { ...of, order: 'start' }, search).each(add);
+  else
+    for (const slot of table.order.items.subarray(0, table.order.length)) {
+      const some = traits[slot] ?? 0;
+      if (statusIn(some) === PUBLISHED && (some & HIDDEN) === 0) add(slot);
+    }
+  const unproven = search?.unproven ?? null;
+  const last = unproven === null ? firstBy(lastPublished(table), slots, Math.min(limit, MAX_NEWEST)) : slots;
+  return { slots: last, total: slots.length, unproven };
 }

@@ -20,7 +20,15 @@ import type {
 import { type EventOfTerms, listTerms, type Terms, termViews } from '../term-queries.ts';
 import { flagBit, statusIn, withStatus } from './event-columns.ts';
 import { marking, type Unproven } from './event-filters.ts';
-import { type EventPlace, findEvents, firstOfSeries, newestEvents, nextEdge, placeOf } from './event-lists.ts';
+import {
+  type EventPlace,
+  type EventsFound,
+  findEvents,
+  firstOfSeries,
+  newestEvents,
+  nextEdge,
+  placeOf,
+} from './event-lists.ts';
 import { openEventTable, type TargetKind } from './event-table.ts';
 import { countFacets } from './facets.ts';
 import { findLinkedPosts, type LinkedPosts, openLinkedPosts } from './linked-posts.ts';
@@ -40,8 +48,13 @@ export interface Listed {
 
 /** An event, and the series that it is a date of; 0: of none. */
 export interface ListedEvent extends Listed {
+  /** Of its publication. */
+  readonly date: number;
   readonly series: number;
 }
+
+export const lastPublished = (one: ListedEvent, other: ListedEvent): number =>
+  other.date - one.date || other.id - one.id;
 
 /** Of a page; or of all that may match, if phrases have to be looked for in their texts. */
 export type ListedEvents = PageOf<ListedEvent> & { readonly unproven: Unproven | null };
@@ -92,7 +105,7 @@ export interface ListIndex {
   /** All categories and tags that are not deleted; the same object until one of them or a count changes. */
   terms(): Terms;
   nextEdge(now: number): number | null;
-  newestEvents(query: NewestQuery): readonly number[];
+  newestEvents(query: NewestQuery): ListedEvents;
   nextScheduled(): number | null;
   scheduledUntil(instant: number, limit: number): readonly ScheduledPost[];
   /** Whether most of its texts are former ones, so that a new index is smaller. */
@@ -126,8 +139,10 @@ export function openListIndex(table = openEventTable()): ListIndex {
   const listed = (slot: number): ListedEvent => ({
     id: columns.id[slot] ?? 0,
     revision: columns.revision[slot] ?? 0,
+    date: columns.date[slot] ?? 0,
     series: seriesOf(slot),
   });
+  const allListed = ({ slots, ...found }: EventsFound): ListedEvents => ({ items: slots.map(listed), ...found });
   /** The parent of a date is its series. */
   function seriesOf(slot: number): number {
     const parent = columns.parent[slot] ?? 0;
@@ -251,10 +266,7 @@ export function openListIndex(table = openEventTable()): ListIndex {
     linkedPosts: posts.all,
     termRows: () => [...terms.values()],
     searching: (query) => marking(table, query),
-    findEvents(query) {
-      const { slots, total, unproven } = findEvents(sources, query);
-      return { items: slots.map(listed), total, unproven };
-    },
+    findEvents: (query) => allListed(findEvents(sources, query)),
     placeOf: (query, id) => placeOf(sources, query, id),
     countFacets: (query, facets) => countFacets(sources, query, facets),
     findLinkedPosts(query) {
@@ -265,7 +277,7 @@ export function openListIndex(table = openEventTable()): ListIndex {
     listTerms: (query) => listTerms(allTerms(), query, eventOf),
     terms: allTerms,
     nextEdge: (now) => nextEdge(table, now),
-    newestEvents: (query) => newestEvents(table, query),
+    newestEvents: (query) => allListed(newestEvents(sources, query)),
     nextScheduled: () => scheduled()[0]?.date ?? null,
     scheduledUntil: (instant, limit) =>
       scheduled()

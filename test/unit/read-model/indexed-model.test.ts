@@ -210,6 +210,38 @@ test('others have their turn between the texts in which a phrase is looked for, 
   await other.close();
 });
 
+test('a feed of a phrase reads the texts published last, and all others only if these are too few', async ({
+  file,
+}) => {
+  const COUNT = 1_300;
+  const other = openSqliteReadModel(of(file));
+  const title = (id: number): string => (id <= 60 ? 'jazz late night' : 'late jazz night');
+  await put(
+    other,
+    ...Array.from({ length: COUNT }, (_, at) => saved(event(at + 1, { title: title(at + 1), date: at }))),
+  );
+  const storage = openSqliteStorage(of(file));
+  let read = 0;
+  const model = openIndexedModel({
+    ...storage,
+    fetch(keys, purpose) {
+      read += keys.length;
+      return storage.fetch(keys, purpose);
+    },
+  });
+  const newest = async (phrase: string, limit: number) => {
+    model.empty();
+    read = 0;
+    const search = { words: [phrase], without: [] };
+    return [await model.newestEvents({ limit, of: eventQuery({ search }) }), read];
+  };
+  assert.equal(await newest('late jazz', 3), [[COUNT, COUNT - 1, COUNT - 2], 1_000]);
+  assert.equal(await newest('jazz late', 3), [[60, 59, 58], COUNT]);
+  assert.equal(await newest('night late', 3), [[], COUNT]);
+  await model.close();
+  await other.close();
+});
+
 test('what is said of one event is of one state, whatever is written between its conditions', async ({ file }) => {
   const other = openSqliteReadModel(of(file));
   await put(other, saved(revised(0, { title: 'late jazz', featured: true })), saved(event(2)));

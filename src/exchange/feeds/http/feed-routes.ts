@@ -2,7 +2,7 @@
 // have no effect. Errors before they begin are in the usual envelope.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { newestIds, newestQuery } from '../../../calendar/event/queries/newest-events.ts';
+import { newestQuery } from '../../../calendar/event/queries/newest-events.ts';
 import { presentEvent, UNREADABLE } from '../../../calendar/resource/http/find-posts.ts';
 import { readEvent } from '../../../calendar/resource/queries/get-one.ts';
 import type { AheadThen } from '../../../editorial/time-travel/http/ahead-reads.ts';
@@ -39,7 +39,7 @@ import { digestOf } from '../../../queries/digest.ts';
 import type { SingleSource } from '../../../queries/log-fallback.ts';
 import type { QueryDependencies, Reader } from '../../../queries/reader.ts';
 import type { EventDocument } from '../../../read-model/documents.ts';
-import type { EventQuery } from '../../../read-model/queries.ts';
+import { type EventQuery, MAX_NEWEST } from '../../../read-model/queries.ts';
 import { openCalendarFeeds } from '../calendar-feed.ts';
 import { feedEvent, publishedFeedEvents } from '../feed-events.ts';
 import { CALENDAR_END, calendarHead } from '../icalendar/calendar.ts';
@@ -270,7 +270,8 @@ export const feedRoutes: Routes<RouteDependencies> = async (api, dependencies) =
     const { links } = request;
     const { cancelled, language } = presentation;
     if (!URL.canParse(links.site)) throw new ApiError('rest_invalid_host');
-    const newest = await publishedFeedEvents(from.readModel, await newestIds(from, query), reader);
+    const ids = await from.readModel.newestEvents({ limit: MAX_NEWEST, of: query });
+    const newest = await publishedFeedEvents(from.readModel, ids, reader);
     const events = newest.filter(({ eventStatus }) => cancelled !== 'omit' || eventStatus !== 'canceled');
     const feedLinks = { name: site.name ?? links.host, site: links.site, self };
     const text = await newestEventsFeed(format, events, feedLinks, language);

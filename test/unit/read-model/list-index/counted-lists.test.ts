@@ -79,7 +79,11 @@ test('the last page by date has those published last, in their order', () => {
     const where = index.placeOf(eventQuery({ page, order: 'date' }), second);
     assert.equal(where, { place: 2, total: expected.length }, 'wherever a page begins');
   }
-  assert.equal(index.newestEvents({ limit: 20 }), expected.toReversed().slice(0, 20));
+  const { items } = index.newestEvents({ limit: 20 });
+  assert.equal(
+    items.map(({ id }) => id),
+    expected.toReversed().slice(0, 20),
+  );
 });
 
 test('a search that is asked again finds what has been written since', () => {

@@ -5,7 +5,7 @@ import { statusCode } from '../documents.ts';
 import { type Columns, emptyColumns, flagBit, gathered, grow, statusIn, traitsOf } from './event-columns.ts';
 import type { EventRow } from './rows.ts';
 import { append, type Compare, insert, noSlots, remove, type Slots, sorted } from './slots.ts';
-import { openSlotsById } from './slots-by-id.ts';
+import { openSlotsById, type SlotsById } from './slots-by-id.ts';
 import { openWords, type Words } from './words.ts';
 
 /** What events are linked to: terms, venues and organizers in one of their lives, parents; and labels, by their text. */
@@ -98,6 +98,8 @@ const SPARE_TEXTS = 20_000;
 const TEXTS_AT_ONCE = 32;
 /** Events of a loaded index that are entered in their lists in about a millisecond. */
 const LISTED_AT_ONCE = 4_096;
+/** Targets of which the lists are made in about a millisecond. */
+const TARGETS_AT_ONCE = 512;
 
 const PUBLISHED = statusCode('publish');
 const PROTECTED = flagBit('protected');
@@ -106,6 +108,7 @@ const PROTECTED = flagBit('protected');
 interface Beginning {
   readonly columns: Columns;
   readonly slots: number;
+  readonly slotsById: SlotsById;
   readonly links: Int32Array;
   readonly linksUsed: number;
   readonly targets: readonly Target[];
@@ -113,9 +116,10 @@ interface Beginning {
   readonly longest: number;
 }
 
-const EMPTY = (): Beginning => ({
-  columns: emptyColumns(FIRST_SLOTS),
+const empty = (columns = emptyColumns(FIRST_SLOTS)): Beginning => ({
+  columns,
   slots: 0,
+  slotsById: openSlotsById(() => columns.id),
   links: new Int32Array(FIRST_SLOTS),
   linksUsed: 0,
   targets: [],
@@ -123,12 +127,10 @@ const EMPTY = (): Beginning => ({
   longest: 0,
 });
 
-export function openEventTable(beginning = EMPTY()): EventTable {
+export function openEventTable(beginning = empty()): EventTable {
   const { columns, words } = beginning;
   const free: number[] = [];
-  let slotsById = openSlotsById(() => columns.id);
-  let { slots, links, linksUsed, longest } = beginning;
-  for (let slot = 0; slot < slots; slot++) slotsById.add(slot);
+  let { slots, slotsById, links, linksUsed, longest } = beginning;
   let linksInUse = linksUsed;
   const targets: Target[] = [];
   /** Few have the same id: a term, a post, a life of it. */
@@ -308,8 +310,23 @@ export function openEventTable(beginning = EMPTY()): EventTable {
     Object.assign(columns, yield* gathered(columns, places, FIRST_SLOTS));
     slotOfText = new Int32Array(words.texts() + FIRST_SLOTS).fill(NO_TEXT);
     slots = places.length;
-    slotsById = openSlotsById(() => columns.id);
+    slotsById = openSlotsById(() => columns.id, slots);
     free.length = 0;
+    // Lists that grew one after the other took a third more, and some 20 ms at once.
+    const counts = new Int32Array(targets.length);
+    for (let slot = 0; slot < slots; slot++) {
+      const first = columns.linkFrom[slot] ?? 0;
+      for (let at = first; at < first + (columns.linkCount[slot] ?? 0); at++) {
+        const target = previousLinks[at] ?? 0;
+        counts[target] = (counts[target] ?? 0) + 1;
+      }
+    }
+    order.items = new Int32Array(slots);
+    yield;
+    for (const { events, number } of targets) {
+      events.items = new Int32Array(counts[number] ?? 0);
+      if (number % TARGETS_AT_ONCE === 0) yield;
+    }
     links = new Int32Array(linksInUse + FIRST_SLOTS);
     linksUsed = 0;
     for (let slot = 0; slot < slots; slot++) {
@@ -371,8 +388,15 @@ export function openEventTable(beginning = EMPTY()): EventTable {
         copied.linkFrom[slot] = columns.linkFrom[places[slot] ?? 0] ?? 0;
         copied.linkCount[slot] = columns.linkCount[places[slot] ?? 0] ?? 0;
       }
-      const beginning = { columns: copied, slots: places.length, links: links.slice(0, linksUsed + FIRST_SLOTS) };
-      return openEventTable({ ...beginning, linksUsed, targets, longest, words: openWords(words) });
+      const copiedLinks = { links: links.slice(0, linksUsed + FIRST_SLOTS), linksUsed, targets: [...targets] };
+      const ids = openSlotsById(() => copied.id, places.length);
+      for (let slot = 0; slot < places.length; slot++) {
+        // One that was gone for a while may be in two slots, and is replaced.
+        if (ids.get(copied.id[slot] ?? 0) === undefined) ids.add(slot);
+        if (slot % LISTED_AT_ONCE === 0) yield;
+      }
+      const beginning = { columns: copied, slots: places.length, slotsById: ids, longest, words: openWords(words) };
+      return openEventTable({ ...beginning, ...copiedLinks });
     },
     *loaded() {
       yield* renumber();

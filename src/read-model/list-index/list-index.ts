@@ -114,6 +114,8 @@ export interface ListIndex {
   bytes(): number;
 }
 
+/** Events that are looked at in about a millisecond. */
+const EVENTS_AT_ONCE = 8_192;
 const SCHEDULED = statusCode('future');
 const PROTECTED = flagBit('protected');
 const LINKED_KINDS = ['venue', 'organizer'] as const;
@@ -182,12 +184,12 @@ export function openListIndex(table = openEventTable()): ListIndex {
     const linkedPosts = LINKED_KINDS.flatMap(posts.all).filter(isUntil).map(then.linkedPost);
     const statuses = POST_STATUSES.map(then.event);
     const kept: number[] = [];
-    const { items, length } = table.order;
-    for (let at = 0; at < length; at++) {
-      const slot = items[at] ?? 0;
+    const slots = table.order.items.slice(0, table.order.length);
+    for (const [at, slot] of slots.entries()) {
       const [id = 0, recordedAt = 0] = [columns.id[slot], columns.recordedAt[slot]];
-      if (!isUntil({ kind: 'event', id, recordedAt })) continue;
-      if (statuses[statusIn(columns.traits[slot] ?? 0)] !== null) kept.push(slot);
+      if (isUntil({ kind: 'event', id, recordedAt }) && statuses[statusIn(columns.traits[slot] ?? 0)] !== null)
+        kept.push(slot);
+      if (at % EVENTS_AT_ONCE === 0) yield;
     }
     const traitsThen = (traits: number) => withStatus(traits, statuses[statusIn(traits)] ?? 'trash');
     const index = openListIndex(yield* table.copy(Int32Array.from(kept), others.length, traitsThen));

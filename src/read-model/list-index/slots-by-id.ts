@@ -18,9 +18,9 @@ export interface SlotsById {
   bytes(): number;
 }
 
-/** `ids`: by slot. */
-export function openSlotsById(ids: () => Float64Array): SlotsById {
-  let bits = FIRST_BITS;
+/** `ids`: by slot; `expected`: so many are added without making room, which takes some milliseconds for 100,000. */
+export function openSlotsById(ids: () => Float64Array, expected = 0): SlotsById {
+  let bits = Math.max(FIRST_BITS, Math.ceil(Math.log2(ROOM * (expected + 1))));
   /** A slot and one; 0: a free place. */
   let places = new Int32Array(2 ** bits);
   let size = 0;
@@ -36,7 +36,12 @@ export function openSlotsById(ids: () => Float64Array): SlotsById {
     return place;
   }
 
-  const all = (): Int32Array => places.filter((place) => place !== 0).map((place) => place - 1);
+  function all(): Int32Array {
+    const slots = new Int32Array(size);
+    let count = 0;
+    for (const place of places) if (place !== 0) slots[count++] = place - 1;
+    return slots;
+  }
 
   function grow(): void {
     const slots = all();
@@ -51,8 +56,8 @@ export function openSlotsById(ids: () => Float64Array): SlotsById {
       return slot === 0 ? undefined : slot - 1;
     },
     add(slot) {
+      if ((size + 1) * ROOM > places.length) grow();
       size += 1;
-      if (size * ROOM > places.length) grow();
       places[placeOf(ids()[slot] ?? 0)] = slot + 1;
     },
     remove(slot) {

@@ -134,10 +134,12 @@ export async function startService(
     : null;
   const app = api?.app ?? buildOperationsApp(language);
   const setWatch = watchSets(clock);
-  metrics.watchSets(() => setWatch.current()?.seconds ?? 0);
   const webhookWatch = watchWebhooks({ clock, log, doubt: unnamedSite(config) });
-  metrics.watchWebhooks(webhookWatch.findings);
-  if (api) metrics.watchPolls(api.polls);
+  metrics.watch({
+    underWay: () => setWatch.current()?.seconds ?? 0,
+    webhooks: webhookWatch.findings,
+    polls: api?.polls ?? null,
+  });
   addOperations(app, {
     health,
     metrics,
@@ -340,7 +342,7 @@ function openPublisher(
     newId: randomUUID,
     log,
   });
-  metrics.watchSchedule(publisher.overdue);
+  metrics.watch({ overdue: publisher.overdue });
   return publisher;
 }
 
@@ -358,8 +360,8 @@ function measuredApi(options: ApiOptions, metrics: Metrics): Omit<Api, 'lists' |
   const { stores } = options;
   const observer = { answered: metrics.observeAnswer };
   const { lists, reads, ...api } = buildApi({ ...options, observer });
-  metrics.watchCache('lists', () => lists.counts());
-  metrics.watchCache('reads', () => reads.counts());
+  metrics.watchCache('lists', lists.counts);
+  metrics.watchCache('reads', reads.counts);
   if (stores.documentCounts) metrics.watchCache('documents', stores.documentCounts);
   return api;
 }

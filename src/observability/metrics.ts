@@ -4,8 +4,9 @@ import type { Registry } from 'prom-client';
 import type { AppendObserver } from '../log/event-store.ts';
 import { type RequestTally, tallyAppends, tallyRequests } from './durations.ts';
 import type { Health } from './health.ts';
-import type { MetricsRegistry, PollsWatched, Sources } from './registry.ts';
-import type { WebhookFinding } from './webhook-watch.ts';
+import type { MetricsRegistry, Sources } from './registry.ts';
+
+type Watched = Pick<Sources, 'overdue' | 'underWay' | 'webhooks' | 'polls'>;
 
 type CacheName = 'lists' | 'reads' | 'documents';
 
@@ -16,14 +17,8 @@ export interface Metrics {
   readonly observeAnswer: RequestTally['add'];
   /** Shows the counts of a cache from now on. */
   watchCache(cache: CacheName, counts: () => CacheCounts): void;
-  /** Shows for how many seconds scheduled posts have been overdue. */
-  watchSchedule(overdue: () => number): void;
-  /** Shows for how many seconds the application of a set has been under way. */
-  watchSets(underWay: () => number): void;
-  /** Shows what webhooks have outstanding. */
-  watchWebhooks(findings: () => readonly WebhookFinding[]): void;
-  /** Shows the polls of sources from now on. */
-  watchPolls(polls: PollsWatched): void;
+  /** Shows what these say from now on. */
+  watch(watched: Partial<Watched>): void;
   readonly contentType: string;
   /** All metrics as text, within the deadline of `health`; of all workers if there are several. */
   text(): Promise<string>;
@@ -57,7 +52,7 @@ export function createMetrics({ version, health, workers }: MetricsOptions): Met
   let written = 0;
   const requests = tallyRequests();
   const caches = new Map<CacheName, () => CacheCounts>();
-  const sources: { -readonly [Name in keyof Sources]: Sources[Name] } = {
+  const sources: Sources = {
     requests,
     appends,
     appended: () => written,
@@ -83,10 +78,7 @@ export function createMetrics({ version, health, workers }: MetricsOptions): Met
     },
     observeAnswer: requests.add,
     watchCache: (cache, counts) => void caches.set(cache, counts),
-    watchSchedule: (overdue) => void Object.assign(sources, { overdue }),
-    watchSets: (underWay) => void Object.assign(sources, { underWay }),
-    watchWebhooks: (webhooks) => void Object.assign(sources, { webhooks }),
-    watchPolls: (polls) => void Object.assign(sources, { polls }),
+    watch: (watched) => void Object.assign(sources, watched),
     contentType: 'text/plain; version=0.0.4; charset=utf-8',
     text: () => (workers ? workers.ofAll() : text()),
     // First the larger half of what prom-client loads.

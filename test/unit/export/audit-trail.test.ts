@@ -68,7 +68,7 @@ async function written({ folder }: Context, layout: AuditLayout): Promise<string
   const beside = layout === 'csv' ? await openFileSink(`${file}.sig`) : null;
   const header = { layout, daybook: '1', exported: NOW, from: null, to: null, head: '6' };
   const { present: signer } = openAuditKeys(auditKeysFile(folder), NOW);
-  assert.is(await writeAuditTrail({ header, rows: rows(), signer, reach: () => {} }, sink, beside), ROWS);
+  assert.is(await writeAuditTrail({ header, rows: rows(), signer }, sink, beside), ROWS);
   await beside?.commit();
   await sink.commit();
   return file;

@@ -78,7 +78,6 @@ interface AuditTrail {
   readonly header: Omit<AuditHeader, 'format' | 'version'>;
   readonly rows: AsyncIterable<AuditRow>;
   readonly signer: AuditSigner;
-  readonly reach: (rows: number) => void;
 }
 
 /** Where the lines of a trail go; waits while their reader is slower. */
@@ -86,7 +85,7 @@ export type Lines = Pick<Sink, 'write'>;
 
 /** Writes a trail; `beside` gets header and trailer of a table. Returns the number of rows. */
 export async function writeAuditTrail(trail: AuditTrail, sink: Lines, beside: Lines | null): Promise<number> {
-  const { rows, signer, reach } = trail;
+  const { rows, signer } = trail;
   const header: AuditHeader = { format: AUDIT_FORMAT, version: AUDIT_VERSION, ...trail.header };
   const write = header.layout === 'csv' ? tableRow : jsonRow;
   await sink.write(header.layout === 'csv' ? [...AUDIT_COLUMNS, 'chain'].join(',') : JSON.stringify(header));
@@ -98,7 +97,6 @@ export async function writeAuditTrail(trail: AuditTrail, sink: Lines, beside: Li
     const written = write({ number, ...row }, chain);
     chain = written.chain;
     await sink.write(written.line);
-    reach(number);
   }
   const trailer = signedTrailer({ end: AUDIT_FORMAT, header: ofHeader, rows: number, chain }, signer);
   if (beside) await beside.write(JSON.stringify(header));

@@ -33,7 +33,7 @@ export async function writeSignedTrail(
   const head = await dependencies.store.head();
   const header = { layout, daybook: version, exported: isoOf(now), ...limitsOf(range), head };
   const rows = rowsOf(auditEntries(dependencies, range, head, onRead));
-  return writeAuditTrail({ header, rows, signer, reach: () => {} }, sink, beside);
+  return writeAuditTrail({ header, rows, signer }, sink, beside);
 }
 
 const isoOf = (at: EpochSeconds): string => new Date(at * 1000).toISOString();

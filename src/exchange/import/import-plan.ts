@@ -17,6 +17,9 @@ export interface Place {
   readonly line?: number | null;
 }
 
+/** The source of a calendar that was given as a file: others may have been other calendars. */
+export const ANY_FILE = 'an iCalendar file';
+
 export interface Origin {
   /** The source: the host of a site, or the name of a collection. */
   readonly source: string;

@@ -3,6 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createCalendarEvent } from '../../../src/calendar/event/commands/events.ts';
+import { changeLinkedPost, VENUES as VENUE } from '../../../src/calendar/linked-post/commands/linked-posts.ts';
 import { postsNamed } from '../../../src/calendar/resource/commands/references.ts';
 import { ownersOf, releaseName } from '../../../src/commands/reservations/reservations.ts';
 import { IMPORTER } from '../../../src/exchange/import/write/writing.ts';
@@ -184,5 +185,32 @@ test('an older version in a later file is ignored with a note, under the same na
     assert.equal((await shown(desk)).at(-1), `2030-03-04 ${title}!`);
   }
 });
+
+const CASES: readonly (readonly [
+  what: string,
+  ownPlaces: readonly string[],
+  before: 'alone' | 'edited' | 'of another',
+])[] = [
+  ['where a venue is that it has brought by its name alone', ['Old Mill in Berlin'], 'alone'],
+  ['nothing of one that an editor has changed', ['Old Mill in ', 'Old Mill in Berlin'], 'edited'],
+  ['nothing of one that another source has brought', ['Old Mill in ', 'Old Mill in Berlin'], 'of another'],
+];
+for (const [what, places, before] of CASES)
+  test(`a source that tells more of its places later changes ${what}`, async ({ desk }) => {
+    const table = (name: string, columns: string, cells: string) =>
+      desk.run(desk.file(name, `Title,Start,${columns}\nFair,2030-03-04 19:00,${cells}\n`));
+    const venues = async () => (await desk.get('/venues')).venues as Json[];
+    await table(before === 'of another' ? 'b.csv' : 'a.csv', 'Venue', 'Old Mill');
+    const [id = 0] = await postsNamed(desk.store, 'venue', 'Old Mill');
+    if (before === 'edited') {
+      const context = { caller: IMPORTER, now: NOW, correlationId: 'edit' };
+      await changeLinkedPost(desk.commands, context, VENUE, id, { phone: '1' });
+    }
+    for (let run = 0; run < 2; run += 1) {
+      const { refused } = await table('a.csv', 'Venue,Address,City', 'Old Mill,River Lane 12,Berlin');
+      assert.equal(refused, []);
+    }
+    assert.equal((await venues()).map(({ venue, city }) => `${venue} in ${city ?? ''}`).sort(), places);
+  });
 
 test.run();

@@ -14,8 +14,17 @@ import { streamOf } from '../../../commands/reservations/reservations.ts';
 import type { Fact } from '../../../domain/decider.ts';
 import { comparedName, isSameName } from '../../../kernel/text/compared-name.ts';
 import { fold } from '../../../log/envelope.ts';
-import { changedOf, type PlannedPost } from '../import-plan.ts';
-import { authorOf, contextOf, isOfSource, type Present, presentOf, refuse, type Writing } from './writing.ts';
+import { ANY_FILE, changedOf, type PlannedPost } from '../import-plan.ts';
+import {
+  authorOf,
+  contextOf,
+  importReason,
+  isOfSource,
+  type Present,
+  presentOf,
+  refuse,
+  type Writing,
+} from './writing.ts';
 
 /**
  * Creates a venue or organizer, applies changes to it, or uses an existing one of the same name (and description, if
@@ -34,35 +43,52 @@ export async function writeLinkedPost<State extends LinkedPost, F extends Fact, 
   if (present) return keepUp(writing, of, planned, present);
   const existing = planned.disposition === 'trash' ? null : await existingOf(writing, of, planned);
   if (existing === null) return create(writing, of, planned);
+  if (typeof existing !== 'number') return keepUp(writing, of, { ...planned, upkeep: 'follow' }, existing);
   ids.set(planned.origin.key, existing);
   summary.count(of.kind, planned.origin, 'unchanged');
 }
 
-/** Two of one name from the same source, each with an id of its own, stay two. */
+/** Where a venue is. */
+const PLACE = ['address', 'city', 'zip', 'province', 'country'];
+
+/**
+ * Two of one name from the same source, each with an id of its own, stay two. The one of its name that this source has brought
+ * without saying where it is, and nothing has changed since, is answered as a whole: it follows what the source says of it now.
+ */
 async function existingOf<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput>(
   writing: Writing,
   { kind, evolve }: LinkedPostKind<State, F, Input>,
   { input, id: ownId, origin }: PlannedPost<Input>,
-): Promise<number | null> {
+): Promise<number | Present<State> | null> {
   const { store } = writing.commands;
   const { name = '', description } = input;
   const ids = await postsNamed(store, kind, name);
   for (const id of ids) {
-    const state = fold(await store.readStream(streamOf(kind, id)), evolve);
+    const events = await store.readStream(streamOf(kind, id));
+    const state = fold(events, evolve);
     if (!state || !isSameName(state.name, name)) continue;
+    const isFollowed =
+      ids.length === 1 &&
+      ownId === undefined &&
+      origin.source !== ANY_FILE &&
+      !hasPlace(state) &&
+      events.every(({ metadata }) => metadata.reason === importReason(origin));
     if (
       isElsewhere(state, input) ||
-      (isOfOtherTown(state, input) && (ids.length > 1 || placePart(input, 'city') !== ''))
+      (!isFollowed && isOfOtherTown(state, input) && (ids.length > 1 || placePart(input, 'city') !== ''))
     )
       continue;
     const staying = state.mergedInto === undefined ? undefined : await stayingOf(writing, kind, state);
     if (staying !== undefined) return staying;
     if (state.status === 'trash') continue;
     if (description && !isSameName(state.description, description)) continue;
+    if (isFollowed && hasPlace(input)) return { id, state, revision: events.length - 1 };
     if (ownId === undefined || !(await isOfSource(writing, streamOf(kind, id), origin))) return id;
   }
   return null;
 }
+
+const hasPlace = (post: object): boolean => PLACE.some((part) => placePart(post, part) !== '');
 
 const placePart = (post: object, part: string): string => {
   const value: unknown = part in post ? Object(post)[part] : '';

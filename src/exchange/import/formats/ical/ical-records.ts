@@ -7,6 +7,7 @@ import { formatCivil, parseCivil, SECONDS_PER_DAY } from '../../../../kernel/tim
 import { type EpochSeconds, toWallClock } from '../../../../kernel/time/zone.ts';
 import { eventStatusNamed } from '../../attendance.ts';
 import {
+  ANY_FILE,
   EMPTY_PLAN,
   type Fault,
   joined,
@@ -88,7 +89,7 @@ export function readCalendar(text: string, reading: CalendarReading): CalendarRe
       const shownIn = (properties.get('X-WR-TIMEZONE') ?? properties.get('TIMEZONE-ID') ?? '').replaceAll('"', '');
       const scope: Scope = {
         ...{ ...reading, limits },
-        source: reading.site ?? 'an iCalendar file',
+        source: reading.site ?? ANY_FILE,
         zones: openCalendarZones({ own, shownIn, siteZone: reading.siteZone }),
         isCancelled: /^cancel$/i.test(properties.get('METHOD') ?? ''),
         isOurs: properties.get('PRODID') === OUR_PRODUCT,

@@ -180,8 +180,8 @@ const EXCLUDED = 255;
 /** Of so few the texts are read sooner than the marks of one word are made. */
 const FEW = 4;
 
-/** Facets are counted for the search of a list, its pages follow one another, and some searches are marked at a time. */
-const MAX_MARKED = 4;
+/** Facets are counted for the search of a list, its pages follow one another, and some searches are marked at a time. Of 100,000 events each takes 100 kB. */
+const MAX_MARKED = 8;
 const markedBy = new WeakMap<EventTable, Map<string, Marked>>();
 
 /** Whether the words are not worth searching. */

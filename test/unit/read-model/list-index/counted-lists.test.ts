@@ -103,4 +103,20 @@ test('a search that is asked again finds what has been written since', () => {
   assert.is(found(), 1);
 });
 
+test('words are searched once for eight searches that take turns', () => {
+  const index = openListIndex();
+  const stems = ['concert', 'music', 'garden', 'history', 'reading', 'dance', 'choir', 'jazz'];
+  const title = stems.flatMap((stem) => Array.from({ length: 20 }, (_, at) => `${stem}${at}`)).join(' ');
+  index.apply([{ key: { kind: 'event', id: 1 }, row: rowOf(event(1, { title })) }]);
+  for (const _ of index.loaded());
+  for (const _ of index.indexWords());
+  const steps = () =>
+    stems.map((stem) => [...index.searching(eventQuery({ search: { words: [stem], without: [] } }))].length);
+  assert.ok(Math.min(...steps()) > 0);
+  assert.equal(
+    steps(),
+    stems.map(() => 0),
+  );
+});
+
 test.run();

@@ -3,6 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Json, LOG_START, type RecordedEvent } from '../../../src/log/envelope.ts';
 import type { EventStore } from '../../../src/log/event-store.ts';
+import { PERSONAL_PREFIXES } from '../../../src/people/personal-data/facts/personal-fields.ts';
 import { openSqliteKeys } from '../../../src/people/personal-data/facts/sqlite-keys.ts';
 import { KeysReplaced } from '../../../src/people/personal-data/facts/subject-keys.ts';
 import { newEvent } from '../../support/events.ts';
@@ -70,6 +71,25 @@ test('for users it is login, name, e-mail address, labels of credentials, and th
   );
   assert.not.match(await log.text(), /"bea"|bea@|Baker|Bea's/);
   assert.match(await log.text(), '"editor"');
+});
+
+test('every kind of stream with personal data is read to find what cannot be read', () => {
+  const kinds = [
+    'guest',
+    'name-organizer',
+    'organizer',
+    'picture',
+    'proposal',
+    'set',
+    'source',
+    'submission',
+    'user',
+    'webhook',
+  ];
+  assert.equal(
+    [...PERSONAL_PREFIXES].sort(),
+    kinds.map((kind) => `${kind}-`),
+  );
 });
 
 test('other facts pass unchanged, as the same objects', async ({ log }) => {

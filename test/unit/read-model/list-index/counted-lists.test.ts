@@ -106,8 +106,10 @@ test('a search that is asked again finds what has been written since', () => {
 test('words are searched once for eight searches that take turns', () => {
   const index = openListIndex();
   const stems = ['concert', 'music', 'garden', 'history', 'reading', 'dance', 'choir', 'jazz'];
-  const title = stems.flatMap((stem) => Array.from({ length: 20 }, (_, at) => `${stem}${at}`)).join(' ');
-  index.apply([{ key: { kind: 'event', id: 1 }, row: rowOf(event(1, { title })) }]);
+  for (let id = 1; id <= 20; id++) {
+    const title = stems.map((stem) => `${stem}${id}`).join(' ');
+    index.apply([{ key: { kind: 'event', id }, row: rowOf(event(id, { title })) }]);
+  }
   for (const _ of index.loaded());
   for (const _ of index.indexWords());
   const steps = () =>

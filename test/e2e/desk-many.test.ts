@@ -187,7 +187,7 @@ test('the table comes back edited: only its changes are made, over what others h
   assert.is(page.status, 200);
   const rows = rowsIn(page);
   assert.equal(rows.slice(0, 2), [
-    `${a} ticked: Title Table a Table a edited Start Mon, Dec 21, 2026, 10:00 AM Mon, Dec 21, 2026, 11:30 AM`,
+    `${a} ticked: Title Table a edited Start Mon, Dec 21, 2026, 10:00 AM Mon, Dec 21, 2026, 11:30 AM`,
     `${b} ticked: State Published Draft`,
   ]);
   assert.match(rows[2] ?? '', /^\d+: Others have changed this, too, since the table was taken: Title\./);

@@ -1,7 +1,7 @@
 // The event store in one SQLite file: the default, nothing to install. Several processes may share the file.
 import { EventEmitter, once } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { presentLook } from '../../kernel/event-loop/one-look.ts';
+import { lookAnew, presentLook } from '../../kernel/event-loop/one-look.ts';
 import { turnOfRound } from '../../kernel/event-loop/turns.ts';
 import { placeOf } from '../../kernel/files/own-file.ts';
 import { LOCK_PATIENCE_MS, onceUnlocked, waitForNoLock } from '../../kernel/files/sqlite-errors.ts';
@@ -122,6 +122,8 @@ export function openSqliteEventStore({ file, pollIntervalMs = 50 }: SqliteEventS
     const { outcomes, added } = writer.write(batch);
     tail.add(added);
     recent.forget(batch.flat());
+    // Other connections of this process are to see it, too.
+    lookAnew();
     // It may have happened since: nothing is acknowledged that is in no file.
     assertInPlace();
     return outcomes;

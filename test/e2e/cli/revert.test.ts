@@ -217,11 +217,11 @@ test('a change that another one builds upon is skipped, unless that one is rever
 
 test('users are not reverted, and the error says so', async ({ desk }) => {
   const { length } = await desk.log();
-  const { code, lines } = await desk.revert('--correlation', 'set-up');
+  const { code, lines } = await desk.revert('--correlation', 'request-1');
   assert.is(code, 0);
   assert.is(lines[0], 'Users and their credentials are not reverted; 7 had changes.');
   assert.is((await desk.log()).length, length);
-  assert.is((await desk.told('--correlation', 'set-up')).users_not_reverted, 7);
+  assert.is((await desk.told('--correlation', 'request-1')).users_not_reverted, 7);
 });
 
 test('what cannot be carried out is refused in a sentence', async ({ desk }) => {

@@ -47,11 +47,9 @@ function nextIn(value: Given): string | null {
     continuation: isObject(pagination) ? pagination.continuation : null,
     page: isObject(page) && Number(page.current) < Number(page.total) ? String(Number(page.current) + 1) : null,
   };
-  const [asked] = Object.entries(tokens).filter(([, token]) => typeof token === 'string' && token !== '');
+  const asked = Object.entries(tokens).find(([, token]) => typeof token === 'string' && token !== '');
   const next =
-    value.next_rest_url ??
-    value['@odata.nextLink'] ??
-    (asked && `?${new URLSearchParams([asked as [string, string]])}`);
+    value.next_rest_url ?? value['@odata.nextLink'] ?? (asked && `?${new URLSearchParams([asked.map(String)])}`);
   return typeof next === 'string' && next !== '' ? next : null;
 }
 

@@ -12,6 +12,7 @@ import { isCalendarText } from './formats/ical/ical-lines.ts';
 import { seriesOfRecord } from './formats/rest-v1/series.ts';
 import { delimiterOf, type Row, readCsv, readJsonLines } from './formats/table/rows.ts';
 import type { Fault } from './import-plan.ts';
+import { parseJson } from './parse-json.ts';
 import { type Contents, contentsOf } from './recognise.ts';
 
 interface OfText {
@@ -228,7 +229,7 @@ function parsed(text: string): unknown {
   const begin = text.trimStart().charAt(0);
   if (begin === '<') return linkedDataIn(text);
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch (error) {
     if (begin !== '{' && begin !== '[') throw new Unreadable('it is neither JSON, CSV nor an iCalendar file');
     throw new Unreadable(`broken JSON: ${error instanceof Error ? error.message.replace(/\s+/g, ' ') : error}`);

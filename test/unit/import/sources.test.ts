@@ -196,6 +196,11 @@ test('what the open network redirects into a private one is not followed', async
 test('a missing file, broken JSON and an empty folder say so, and the other sources are read', async ({ desk }) => {
   assert.is(await reasonFor(desk, `${desk.folder}/none.json`), 'there is no such file or folder');
   assert.match(await reasonFor(desk, desk.file('broken.json', '[{"id": 1,')), /^broken JSON: [^\n]+$/);
+  const levels = (count: number) => `${'['.repeat(count)}"[["${']'.repeat(count)}`;
+  for (const deep of [`[{"start":${levels(99)}}]`, `{"items":[{"summary":"Deep","x":${levels(300_000)}}]}`])
+    assert.is(await reasonFor(desk, desk.file('deep.json', deep)), 'broken JSON: it nests deeper than 100 levels');
+  const level = await desk.run(desk.file('level.json', `[{"start":${levels(98)}}]`));
+  assert.not.match(JSON.stringify(level), /nests/);
   const { events, code } = await desk.run(`${desk.folder}/none.json`, desk.file('good.json', [event(4)]));
   assert.is(code, 1);
   assert.is(events?.created, 1);

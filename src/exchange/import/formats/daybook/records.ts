@@ -32,6 +32,7 @@ import {
   type Reading,
   type Remark,
 } from '../../import-plan.ts';
+import { parseJson } from '../../parse-json.ts';
 import { imageIn } from '../rest-v1/fields.ts';
 
 interface ResourceReading {
@@ -75,7 +76,7 @@ export async function readResources(
 
 function parsed(bytes: Buffer, number: number): Given {
   try {
-    const value: unknown = JSON.parse(bytes.toString('utf8'));
+    const value = parseJson(bytes.toString('utf8'));
     if (isObject(value)) return value;
   } catch {
     // Reported below.

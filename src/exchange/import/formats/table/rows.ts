@@ -1,6 +1,7 @@
 // The rows of a table: CSV with any of the usual delimiters, a JSON list, or JSON lines.
 import { parse } from 'csv-parse';
 import { type Given, isObject, Unreadable } from '../../fields.ts';
+import { parseJson } from '../../parse-json.ts';
 
 /** `line` is where the row begins in its file; null in JSON. */
 export interface Row {
@@ -95,7 +96,7 @@ export function readJsonLines(text: string): Row[] | null {
 
 function objectIn(line: string): Given | null {
   try {
-    const value: unknown = JSON.parse(line);
+    const value = parseJson(line);
     return isObject(value) ? value : null;
   } catch {
     return null;

@@ -3,6 +3,7 @@ import type { Position } from '../../../log/envelope.ts';
 import { ALL, type DocumentKey, parkedResource } from '../../../read-model/documents.ts';
 import type { IndexedModel } from '../../../read-model/indexed-model.ts';
 import type { ListIndex } from '../../../read-model/list-index/list-index.ts';
+import { ReadModelUnavailable } from '../../../read-model/read-model.ts';
 
 export interface PresentIndex {
   readonly index: ListIndex;
@@ -28,7 +29,8 @@ export async function presentIndex(
       return { index, checkpoint: at.checkpoint, parked };
     }
     return null;
-  } catch {
-    return null;
+  } catch (error) {
+    if (error instanceof ReadModelUnavailable) return null;
+    throw error;
   }
 }

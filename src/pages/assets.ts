@@ -56,6 +56,7 @@ export const ASSETS = {
   style: styleSheet('site.css'),
   icon: asset('icon.svg', 'image/svg+xml'),
   script: script('site.js', 'live-filters.js'),
+  localTime: script('local-time.js'),
   deskStyle: styleSheet('desk.css'),
   deskScript: script('desk.js', 'live-filters.js'),
   moments: script('moments.js', 'written-dates.js'),

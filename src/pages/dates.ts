@@ -56,21 +56,37 @@ export interface Times {
   readonly timezone_abbr: string;
 }
 
+/** For whom times are written. */
+interface Reader {
+  readonly language: Pick<Language, 'code'>;
+  readonly siteZone: Zone;
+}
+
+/** When an event is, in a list: the zone of the site goes without saying. */
+export const whenInList = (
+  { language, siteZone }: Reader,
+  { timezone, ...times }: Times & { readonly timezone: string },
+): string => whenText(language.code, timezone === siteZone.name ? { ...times, timezone_abbr: '' } : times, 'medium');
+
 /** When an event is: `Saturday, 5 December 2026, 19:00 – 22:00 CET`. */
 export function whenText(language: string, times: Times, style: 'long' | 'medium'): string {
   const { start_date: start, end_date: end } = times;
   const isOneDay = dayOf(start) === dayOf(end);
   const first = dateText(language, style, start);
   if (times.all_day === true) return isOneDay ? first : `${first} – ${dateText(language, style, end)}`;
-  const from = `${first}, ${dateText(language, 'time', start)}`;
-  if (start === end) return `${from}\u00a0${times.timezone_abbr}`;
-  const until = dateText(language, 'time', end);
-  return `${from} – ${isOneDay ? until : `${dateText(language, style, end)}, ${until}`}\u00a0${times.timezone_abbr}`;
+  const from = dayWithTime(language, first, start);
+  const zone = times.timezone_abbr && `\u00a0${times.timezone_abbr}`;
+  if (start === end) return `${from}${zone}`;
+  return `${from} – ${isOneDay ? dateText(language, 'time', end) : dayWithTime(language, dateText(language, style, end), end)}${zone}`;
 }
 
 /** `5 Dec 2026, 19:00`. */
-export const momentText = (language: string, at: WallClock): string =>
-  `${dateText(language, 'medium', at)}, ${dateText(language, 'time', at)}`;
+export const momentText = (language: string, at: WallClock, style: 'long' | 'medium' = 'medium'): string =>
+  dayWithTime(language, dateText(language, style, at), at);
+
+/** Japanese has no comma between them. */
+const dayWithTime = (language: string, day: string, at: WallClock): string =>
+  `${day}${language === 'ja' ? ' ' : ', '}${dateText(language, 'time', at)}`;
 
 /** A sentence of the API, which writes times as `2026-12-05 19:00:00`. */
 export const inLanguage = ({ code }: Pick<Language, 'code'>, sentence: string): string =>
@@ -79,10 +95,7 @@ export const inLanguage = ({ code }: Pick<Language, 'code'>, sentence: string): 
   );
 
 /** The same of an instant, as the API writes it or in seconds, in the zone of the site. */
-export const siteMomentText = (
-  { language, siteZone }: { readonly language: Pick<Language, 'code'>; readonly siteZone: Zone },
-  at: string | EpochSeconds,
-): string =>
+export const siteMomentText = ({ language, siteZone }: Reader, at: string | EpochSeconds): string =>
   momentText(language.code, toWallClock(typeof at === 'string' ? Math.floor(Date.parse(at) / 1000) : at, siteZone));
 
 export const dayOf = (at: WallClock): Day => at.slice(0, 10);

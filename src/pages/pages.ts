@@ -110,6 +110,7 @@ export const pagesOver =
           assets: chosenAssets(assets, ownSite),
           theme: { ...theme, imprint: ownSite.imprint, links: ownSite.links },
           pageLayout: ownSite.layout,
+          siteZone,
           thisMonth: monthOf(todayIn(siteZone, now)),
           takesSubmissions: submissions !== null,
         },

@@ -191,6 +191,29 @@ test('a page is light, and nothing on it moves once it is seen', async ({ browse
     }
 });
 
+test('a page is drawn while its script is on the way', async ({ browser, origin }) => {
+  const page = await browser.newPage({ locale: 'en-GB' });
+  await page.route('**/assets/site-*.js', () => {}); // It never arrives.
+  await page.goto(`${origin}/event/winter-concert/`, { waitUntil: 'commit' });
+  await page.waitForFunction("performance.getEntriesByName('first-contentful-paint').length > 0");
+  await page.close();
+});
+
+test('where clocks show the same, nothing is said of the time there', async ({ browser, origin }) => {
+  // Languages write the zone behind a time in different ways.
+  for (const [locale, timezoneId] of [
+    ['ja-JP', 'Europe/Berlin'],
+    ['en-GB', 'Europe/Paris'],
+  ] as const) {
+    const context = await browser.newContext({ locale, timezoneId });
+    const page = await context.newPage();
+    await page.goto(`${origin}/event/winter-concert/`);
+    await page.locator('time[data-end]').waitFor();
+    assert.is(await page.locator('.local').count(), 0, `${locale} ${timezoneId}`);
+    await context.close();
+  }
+});
+
 for (const [scheme, widths] of [
   ['light', WIDTHS],
   ['dark', [768]],

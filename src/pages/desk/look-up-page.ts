@@ -10,7 +10,7 @@ import { lineOfHtml } from '../../kernel/text/html-text.ts';
 import type { DeskWord } from '../../locales/language.ts';
 import { mayListUnpublished, mayManageUsers, mayUpload } from '../../people/auth/policy.ts';
 import { USERS, type UsersPage } from '../../people/users/desk/reading.ts';
-import { whenText } from '../dates.ts';
+import { whenInList } from '../dates.ts';
 import { type Html, html } from '../html.ts';
 import { address } from '../links.ts';
 import { LOOK_UP } from './layout.ts';
@@ -63,7 +63,8 @@ function sectionsFor({ words, menu, language }: DeskRequest, searched: string): 
   };
 }
 
-async function eventsFor({ api, user, language }: DeskRequest, search: string): Promise<FoundOfKind> {
+async function eventsFor(request: DeskRequest, search: string): Promise<FoundOfKind> {
+  const { api, user } = request;
   const { events } = await api.read<EventsPage>('/events', {
     search,
     start_date: '1000-01-01',
@@ -77,7 +78,7 @@ async function eventsFor({ api, user, language }: DeskRequest, search: string): 
     found: events.map((event) => ({
       title: lineOfHtml(event.title),
       path: `/desk/events/${event.id}`,
-      hint: whenText(language.code, event, 'medium'),
+      hint: whenInList(request, event),
     })),
   };
 }

@@ -17,15 +17,31 @@ const TITLES: { readonly [status: number]: PageWord } = {
   503: 'unavailable',
 };
 
-export function errorPage(surroundings: Surroundings, { status, text }: Failure): Html {
+export const errorPage = (surroundings: Surroundings, { status, text }: Failure): Html =>
+  inPlace(
+    surroundings,
+    TITLES[status] ?? (status < 500 ? 'invalid' : 'unavailable'),
+    html`<p>${text}</p>${status === 404 && searchField(surroundings.words)}`,
+  );
+
+/** In place of the form for submitting events, where there is none. */
+export const noSubmissionsPage = (surroundings: Surroundings): Html => {
+  const { words, theme } = surroundings;
+  return inPlace(
+    surroundings,
+    'submit_off',
+    html`<p>${words('submit_off_text')}</p>
+      ${theme.imprint !== null && html`<p><a href=${theme.imprint}>${words('imprint')}</a></p>`}`,
+  );
+};
+
+function inPlace(surroundings: Surroundings, word: PageWord, content: Html): Html {
   const { words } = surroundings;
-  const title = words(TITLES[status] ?? (status < 500 ? 'invalid' : 'unavailable'));
   return layout(surroundings, {
-    title,
+    title: words(word),
     main: html`<div class="failure">
-      <h1>${title}</h1>
-      <p>${text}</p>
-      ${status === 404 && searchField(words)}
+      <h1>${words(word)}</h1>
+      ${content}
       <p><a class="button" href="/">${words('to_list')}</a></p>
     </div>`,
   });
@@ -36,18 +52,3 @@ const searchField = (words: Words): Html => html`<form action="/" method="get" r
   <label><span class="hidden">${words('search')}</span><input type="search" name="search" maxlength="200" placeholder=${words('search')} /></label>
   <button type="submit" class="quiet">${words('search')}</button>
 </form>`;
-
-/** In place of the form for submitting events, where there is none. */
-export const noSubmissionsPage = (surroundings: Surroundings): Html => {
-  const { words, theme } = surroundings;
-  const title = words('submit_off');
-  return layout(surroundings, {
-    title,
-    main: html`<div class="failure">
-      <h1>${title}</h1>
-      <p>${words('submit_off_text')}</p>
-      ${theme.imprint !== null && html`<p><a href=${theme.imprint}>${words('imprint')}</a></p>`}
-      <p><a class="button" href="/">${words('to_list')}</a></p>
-    </div>`,
-  });
-};

@@ -1,7 +1,7 @@
 // Events in lists: a card each, below the name of its month.
 import { lineOfHtml } from '../../kernel/text/html-text.ts';
 import { type EventAnswer, type TermAnswer, venueNamesWithCities } from '../answers.ts';
-import { dateText, dayOf, type Month, monthOf, whenText } from '../dates.ts';
+import { dateText, dayOf, type Month, monthOf, whenInList } from '../dates.ts';
 import { type Html, html } from '../html.ts';
 import { eventPath } from '../links.ts';
 import type { Words } from '../words.ts';
@@ -40,14 +40,14 @@ export const heroOf = (surroundings: Surroundings, events: readonly EventAnswer[
     <ol>${events.toSorted((one, other) => Number(other.image !== false) - Number(one.image !== false)).map((event, at) => card(surroundings, event, at === 0 ? 'first' : 'later'))}</ol>
   </section>`;
 
-function card({ language, words, site }: Surroundings, event: EventAnswer, place: 'first' | 'later'): Html {
-  const { code } = language;
+function card(surroundings: Surroundings, event: EventAnswer, place: 'first' | 'later'): Html {
+  const { language, words, site } = surroundings;
   const venues = venueNamesWithCities(event);
   return html`<li class=${`card ${hueOfEvent(event)}${event.event_status === 'canceled' ? ' canceled' : ''}`}>
-    ${art(code, event, cardPicture(site, event.image, place))}
+    ${art(language.code, event, cardPicture(site, event.image, place))}
     <div class="text">
       <h3><a class="title" href=${eventPath(event.slug)}>${lineOfHtml(event.title)}</a></h3>
-      <p class="when"><time datetime=${isoOf(event)}>${whenText(code, event, 'medium')}</time></p>
+      <p class="when"><time datetime=${isoOf(event)}>${whenInList(surroundings, event)}</time></p>
       ${venues.length > 0 && html`<p class="where">${venues.join(' · ')}</p>`}
       <p class="labels">
         ${statusLabel(event, words)}
@@ -86,4 +86,7 @@ export function statusLabel({ event_status: status = 'scheduled' }: EventAnswer,
 
 /** The beginning as HTML's `datetime`: a day, or an instant. */
 export const isoOf = ({ all_day: isAllDay, start_date: start, utc_start_date: utc }: EventAnswer): string =>
-  isAllDay === true ? dayOf(start) : `${utc.replace(' ', 'T')}Z`;
+  isAllDay === true ? dayOf(start) : instantOf(utc);
+
+/** `2026-12-05 18:00:00` as an instant. */
+export const instantOf = (utc: string): string => `${utc.replace(' ', 'T')}Z`;

@@ -10,14 +10,15 @@ import {
   venueNames,
   venuesOf,
 } from '../answers.ts';
-import { addDays, dateText, dayOf, whenText } from '../dates.ts';
+import { ASSETS } from '../assets.ts';
+import { addDays, dateText, dayOf, momentText, whenText } from '../dates.ts';
 import { type Html, html, type Markup } from '../html.ts';
 import { address, eventPath, organizerPath, venuePath } from '../links.ts';
 import { addressOf, mapOf } from '../maps.ts';
 import type { PictureShown } from '../picture-shown.ts';
 import type { Words } from '../words.ts';
 import { valueInWords } from './audience.ts';
-import { art, cardList, hueOf, hueOfEvent, isoOf, statusLabel, termLink } from './event-cards.ts';
+import { art, cardList, hueOf, hueOfEvent, instantOf, isoOf, statusLabel, termLink } from './event-cards.ts';
 import { layout, type Surroundings } from './layout.ts';
 import { shareButtons } from './list-tools.ts';
 import { pictureOf } from './picture.ts';
@@ -70,13 +71,12 @@ export function eventPage(surroundings: Surroundings, shown: EventShown): Html {
       <div class="side">
         <dl class="facts">
           <div><dt>${words('when')}</dt><dd>
-            <time datetime=${isoOf(event)} data-end=${endOf(event)} data-label=${words('your_time')}>${when}</time>
-            ${event.all_day === true && html`<br />${words('all_day')}`}
+            ${event.all_day === true ? html`<time datetime=${isoOf(event)}>${when}</time><br />${words('all_day')}` : timed(event, when, words)}
           </dd></div>
           ${series(shown, surroundings)}
           ${venuesOf(event).map((venue) => place(surroundings, venue))}
           ${event.is_virtual === true && online(event, words)}
-          ${event.cost !== '' && html`<div><dt>${words('price')}</dt><dd>${event.cost}</dd></div>`}
+          ${fact(words('price'), event.cost)}
           ${audience(event, surroundings)}
           ${organizers(event.organizer, words)}
           ${event.website !== '' && event.website !== event.url && website(event.website, words)}
@@ -139,11 +139,12 @@ function otherEvents(surroundings: Surroundings, { event, others: { atVenue, sam
   const { words } = surroundings;
   const [venue] = venuesOf(event);
   if (atVenue.length + sameDay.length === 0) return [];
-  const found = html`<div class="more">
+  return [
+    html`<div class="more">
     ${venue && atVenue.length > 0 && html`<h2>${words('also_at', { place: lineOfHtml(venue.venue) })}</h2>${cardList(surroundings, atVenue)}`}
     ${sameDay.length > 0 && html`<h2>${words('same_day')}</h2>${cardList(surroundings, sameDay)}`}
-  </div>`;
-  return [found];
+  </div>`,
+  ];
 }
 
 const series = ({ event, repeats }: EventShown, { words, language }: Surroundings): Html | false =>
@@ -159,21 +160,20 @@ const changes = ({ notices = [], all_day: allDay }: EventAnswer, { words, langua
   return html`<section class="changes"><h2>${words('changes')}</h2><ul>${telling.toReversed().map(
     ({ text, date, previous_start_date: before }) =>
       html`<li><time datetime=${dayOf(date)}>${dateText(language.code, 'medium', date)}</time>
-        ${before !== undefined && html`<span>${words('moved_from', { date: momentText(language.code, before, allDay) })}</span>`}
+        ${before !== undefined && html`<span>${words('moved_from', { date: allDay === true ? dateText(language.code, 'long', before) : momentText(language.code, before, 'long') })}</span>`}
         ${text !== '' && html`<span>${lineOfHtml(text)}</span>`}</li>`,
   )}</ul></section>`;
 };
-
-const momentText = (code: string, at: string, isAllDay: boolean | null): string =>
-  isAllDay === true ? dateText(code, 'long', at) : `${dateText(code, 'long', at)}, ${dateText(code, 'time', at)}`;
 
 function summaryOf(when: string, event: EventAnswer): string {
   const text = lineOfHtml(shortHtml(event.excerpt || event.description, SUMMARY_LENGTH * 4));
   return [when, ...venueNames(event), text].filter(Boolean).join(' · ').slice(0, SUMMARY_LENGTH);
 }
 
-const endOf = ({ all_day: isAllDay, utc_end_date: end }: EventAnswer): string | undefined =>
-  isAllDay === true ? undefined : `${end.replace(' ', 'T')}Z`;
+/** With a script that adds the same in the zone of the visitor. */
+const timed = (event: EventAnswer, when: string, words: Words): Html =>
+  html`<time datetime=${isoOf(event)} data-end=${instantOf(event.utc_end_date)} data-clock=${event.start_date.replace(' ', 'T')} data-label=${words('your_time')}>${when}</time>
+    <script src=${ASSETS.localTime.path}></script>`;
 
 const place = (surroundings: Surroundings, venue: VenueAnswer): Html =>
   html`<div><dt>${surroundings.words('where')}</dt><dd>
@@ -189,17 +189,18 @@ function audience(
 ): readonly (Html | false)[] {
   const { words } = surroundings;
   const open = [...(accessible === true ? [words('accessible')] : []), accessibility].filter(Boolean);
-  const row = (label: string, text: string): Html | false =>
-    text !== '' && html`<div><dt>${label}</dt><dd>${text}</dd></div>`;
   return [
-    row(words('ages'), valueInWords(surroundings, 'ages', ages)),
-    row(
+    fact(words('ages'), valueInWords(surroundings, 'ages', ages)),
+    fact(
       words('languages'),
       (readLanguages(languages) ?? []).map((code) => valueInWords(surroundings, 'languages', code)).join(', '),
     ),
-    row(words('accessibility'), open.join(' · ')),
+    fact(words('accessibility'), open.join(' · ')),
   ];
 }
+
+export const fact = (label: string, text: string): Html | false =>
+  text !== '' && html`<div><dt>${label}</dt><dd>${text}</dd></div>`;
 
 const organizers = (all: readonly OrganizerAnswer[], words: Words): Html | false =>
   all.length > 0 &&
@@ -219,7 +220,7 @@ const online = ({ virtual_url: url }: EventAnswer, words: Words): Html =>
 
 /** Of an address that an editor wrote. */
 const link = (url: string): Html | string =>
-  /^https?:\/\//i.test(url) ? html`<a rel="noopener nofollow" href=${url}>${hostOf(url)}</a>` : url;
+  isWeb(url) ? html`<a rel="noopener nofollow" href=${url}>${hostOf(url)}</a>` : url;
 
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url);
 
@@ -234,9 +235,6 @@ function placeOf(event: EventAnswer): string {
   const [venue] = venuesOf(event);
   return venue === undefined ? '' : [lineOfHtml(venue.venue), addressOf(venue)].filter(Boolean).join(', ');
 }
-
-/** `2026-12-05 18:00:00` as an instant. */
-const instantOf = (utc: string): string => `${utc.replace(' ', 'T')}Z`;
 
 /** Days end with the first one that is not part of the event. */
 const afterEnd = ({ end_date: end }: EventAnswer): string => addDays(dayOf(end), 1);

@@ -1,6 +1,7 @@
 // What all pages for visitors have around their content.
 // decision 33
 import type { PageLayout } from '../../calendar/site/domain/site-settings.ts';
+import type { Zone } from '../../kernel/time/zone.ts';
 import type { Language } from '../../locales/language.ts';
 import type { ImageAnswer } from '../answers.ts';
 import type { ShownAssets } from '../assets.ts';
@@ -23,7 +24,8 @@ export interface Surroundings {
   readonly theme: Theme;
   /** How lists of events are laid out. */
   readonly pageLayout: PageLayout;
-  /** The month of today in the zone of the site. */
+  readonly siteZone: Zone;
+  /** The month of today in that zone. */
   readonly thisMonth: string;
   /** Above everything else, of a page that editors preview. */
   readonly bar?: Html;
@@ -119,7 +121,7 @@ function head({ siteName, site, root, assets, words }: Surroundings, content: Co
     <link rel="icon" href=${assets.icon.path} />
     <link rel="stylesheet" href=${assets.style.path} />
     ${assets.accent && html`<link rel="stylesheet" href=${assets.accent.path} />`}
-    <script src=${assets.script.path} defer blocking="render"></script>
+    <script src=${assets.script.path} defer></script>
     ${jsonLd && html`<script type="application/ld+json" dangerouslySetInnerHTML=${dataBlock(jsonLd)}></script>`}
   </head>`;
 }

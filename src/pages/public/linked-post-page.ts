@@ -10,8 +10,8 @@ import { feedsOf } from '../periods.ts';
 import type { PictureShown } from '../picture-shown.ts';
 import type { Words } from '../words.ts';
 import { emptyList } from './empty-list.ts';
-import { eventCards } from './event-cards.ts';
-import { website } from './event-page.ts';
+import { cardList } from './event-cards.ts';
+import { fact, website } from './event-page.ts';
 import { layout, type Surroundings } from './layout.ts';
 import { listTools, onPaper } from './list-tools.ts';
 import { pictureOf } from './picture.ts';
@@ -89,7 +89,7 @@ function linkedPostPage(
         <div class="prose" dangerouslySetInnerHTML=${description}></div>
       </div>`,
       html`<h2>${words('upcoming_here')}</h2>`,
-      list.total === 0 ? emptyList(surroundings, 'nothing planned') : eventCards(surroundings, list.events),
+      list.total === 0 ? emptyList(surroundings, 'nothing planned') : cardList(surroundings, list.events),
       ...(list.pages > 1
         ? [html`<p class="pages"><a href=${address('/', [filter, ['page', '2']])}>${words('next')}</a></p>`]
         : []),
@@ -97,9 +97,6 @@ function linkedPostPage(
     ],
   });
 }
-
-const fact = (label: string, text: string): Html | false =>
-  text !== '' && html`<div><dt>${label}</dt><dd>${text}</dd></div>`;
 
 const contacts = ({ phone = '', website: url = '' }: VenueAnswer | OrganizerAnswer, words: Words): (Html | false)[] => [
   fact(words('phone'), phone),

@@ -52,15 +52,16 @@ export function listRoutes(app: FastifyInstance, pages: Pages): void {
     return { ...offered(terms), places: await calendar.places(visit) };
   }
 
-  /** What filters would leave of a list: `input` are its own without days. */
-  async function facetsOf(
-    { visit }: PageRequest,
-    { categories }: Choices,
+  /** What the form offers, and what filters would leave of a list: `input` are its own without days. */
+  async function narrowing(
+    page: PageRequest,
     { without = [] }: List,
     input: EventListInput,
     days: DaysInput,
-  ): Promise<ListShown['facets']> {
-    const counted = without.includes('categories') ? [] : categories.slice(0, MAX_COUNTED);
+  ): Promise<Pick<ListShown, 'choices' | 'facets'>> {
+    const { visit } = page;
+    const choices = await choicesFor(page);
+    const counted = without.includes('categories') ? [] : choices.categories.slice(0, MAX_COUNTED);
     const counts = await calendar.facets(visit, input, {
       days,
       periods: FACET_PERIODS.map((period) => daysOf(period, siteZone, visit.now)),
@@ -68,7 +69,7 @@ export function listRoutes(app: FastifyInstance, pages: Pages): void {
       labels: COUNTED_LABELS,
       categories: counted.map(({ id }) => id),
     });
-    return { categories: counted, counts };
+    return { choices, facets: { categories: counted, counts } };
   }
 
   /** The filters of a list; null if they cannot be used, which is answered then. */
@@ -95,7 +96,6 @@ export function listRoutes(app: FastifyInstance, pages: Pages): void {
     const period = await pages.period(page);
     return pages.send(reply, page, ['list', period], async () => {
       const found = await pages.events(page, { ...filters.input, ...period });
-      const choices = await choicesFor(page);
       return {
         body: listPage(page.surroundings, {
           ...list,
@@ -106,8 +106,7 @@ export function listRoutes(app: FastifyInstance, pages: Pages): void {
           featured: filters.sent.length === 0 ? await featuredAmong(page, found) : [],
           ...(found.total === 0 && filters.sent.length === 0 && { emptiness: await emptinessOfAll() }),
           ...(current !== null && { current }),
-          choices,
-          facets: await facetsOf(page, choices, list, filters.input, period),
+          ...(await narrowing(page, list, filters.input, period)),
         }),
       };
     });
@@ -135,26 +134,25 @@ export function listRoutes(app: FastifyInstance, pages: Pages): void {
     const page = pages.open(request);
     const day = request.params.slug;
     if (!isDay(day)) throw notFound();
-    const title = dateText(page.surroundings.language.code, 'long', day);
-    const list: List = { title, path: dayPath(day), without: ['when'] };
+    const list: List = {
+      title: dateText(page.surroundings.language.code, 'long', day),
+      path: dayPath(day),
+      without: ['when'],
+    };
     const filters = await filtersOf(reply, page, list);
     if (!filters) return reply;
     const days = onDays(day, day, siteZone);
     const asked = { ...filters.input, ...days, per_page: DAY_LIMIT };
-    return pages.send(reply, page, ['day', day], async () => {
-      const choices = await choicesFor(page);
-      return {
-        body: listPage(page.surroundings, {
-          ...list,
-          filters: filters.sent,
-          feeds: feedsOf(page.surroundings.root, filters.api, days),
-          embedded: within(filters.sent, day),
-          list: await pages.events(page, asked),
-          choices,
-          facets: await facetsOf(page, choices, list, filters.input, days),
-        }),
-      };
-    });
+    return pages.send(reply, page, ['day', day], async () => ({
+      body: listPage(page.surroundings, {
+        ...list,
+        filters: filters.sent,
+        feeds: feedsOf(page.surroundings.root, filters.api, days),
+        embedded: within(filters.sent, day),
+        list: await pages.events(page, asked),
+        ...(await narrowing(page, list, filters.input, days)),
+      }),
+    }));
   });
 
   app.get<BySlug>('/events/month/:slug', async (request, reply) => {
@@ -178,8 +176,7 @@ export function listRoutes(app: FastifyInstance, pages: Pages): void {
       const form = filterForm(page.surroundings, { ...list, filters: filters.sent, choices });
       const today = todayIn(siteZone, page.visit.now);
       const { sent, api } = filters;
-      const whole = onDays(...daysOfMonth(month), siteZone);
-      const feeds = feedsOf(page.surroundings.root, api, whole);
+      const feeds = feedsOf(page.surroundings.root, api, onDays(...daysOfMonth(month), siteZone));
       const shown = { title, month, today, days, form, filters: sent, feeds, embedded: within(sent, month) };
       return { body: monthPage(page.surroundings, shown) };
     });
@@ -203,23 +200,19 @@ export function listRoutes(app: FastifyInstance, pages: Pages): void {
         const asked = { ...filters.input, ...period, [filter]: { ids: [term.id], text: term.slug } };
         const own = (query: Query): Query => [...query.filter(([name]) => name !== filter), [filter, term.slug]];
         const alternate = `/events/?${filter}=${term.slug}`;
-        return pages.send(reply, page, [kind, term.id, period], async () => {
-          const choices = await choicesFor(page);
-          return {
-            api: alternate,
-            body: listPage(page.surroundings, {
-              ...list,
-              description: await safeHtml(term.description),
-              filters: filters.sent.filter(([name]) => name !== filter),
-              feeds: feedsOf(page.surroundings.root, own(filters.api), period),
-              embedded: own(filters.sent),
-              list: await pages.events(page, asked),
-              alternate,
-              choices,
-              facets: await facetsOf(page, choices, list, asked, period),
-            }),
-          };
-        });
+        return pages.send(reply, page, [kind, term.id, period], async () => ({
+          api: alternate,
+          body: listPage(page.surroundings, {
+            ...list,
+            description: await safeHtml(term.description),
+            filters: filters.sent.filter(([name]) => name !== filter),
+            feeds: feedsOf(page.surroundings.root, own(filters.api), period),
+            embedded: own(filters.sent),
+            list: await pages.events(page, asked),
+            alternate,
+            ...(await narrowing(page, list, asked, period)),
+          }),
+        }));
       },
     );
 }

@@ -1,5 +1,5 @@
 // The addresses of the pages for visitors.
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { inPortions } from '../../kernel/event-loop/turns.ts';
 import { escapeHtml } from '../../kernel/text/escape-html.ts';
 import type { EpochSeconds } from '../../kernel/time/zone.ts';
@@ -8,11 +8,12 @@ import type { PageCalendar } from '../calendar.ts';
 import { dayOf, todayIn } from '../dates.ts';
 import type { Html } from '../html.ts';
 import { eventPath } from '../links.ts';
-import type { PageRequest, Pages } from '../page-request.ts';
+import type { Made, PageRequest, Pages } from '../page-request.ts';
 import { onDays } from '../periods.ts';
 import { descriptionHtml } from '../raw-html.ts';
 import { safeHtml } from '../safe-html.ts';
 import { type BySlug, foundIn } from './answers.ts';
+import { instantOf } from './event-cards.ts';
 import { type EventShown, eventPage, type OtherEvents } from './event-page.ts';
 import { organizerPage, venuePage } from './linked-post-page.ts';
 import { listRoutes } from './list-routes.ts';
@@ -20,22 +21,29 @@ import { listRoutes } from './list-routes.ts';
 /** A row of cards. */
 const MAX_OTHERS = 3;
 
-const endOf = ({ utc_end_date: end }: EventAnswer): EpochSeconds => Date.parse(`${end.replace(' ', 'T')}Z`) / 1_000;
+const endOf = ({ utc_end_date: end }: EventAnswer): EpochSeconds => Date.parse(instantOf(end)) / 1_000;
 
 export function publicPages(app: FastifyInstance, pages: Pages): void {
   const { calendar, raw } = pages;
   listRoutes(app, pages);
 
-  app.get<BySlug>('/event/:slug', async (request, reply) => {
-    const page = pages.open(request);
-    const { slug } = request.params;
-    // What begins or ends meanwhile changes what is said of the event, and what else is to come.
-    const edge = await calendar.upcoming(page.visit);
-    return pages.send(reply, page, ['event', slug, edge], async () => {
-      const { found: event, revision, ...more } = foundIn(await calendar.event(page.visit, slug), request);
-      const description = await descriptionHtml(raw, { id: more.id, revision, text: event.description });
-      return { api: `/events/${more.id}`, body: await eventPageOf(pages, page, { ...more, event, description }) };
+  /** What begins or ends meanwhile changes what is said of an event, and what is to come. */
+  function bySlug(
+    kind: 'event' | 'venue' | 'organizer',
+    make: (page: PageRequest, slug: string, request: FastifyRequest) => Promise<Made>,
+  ): void {
+    app.get<BySlug>(`/${kind}/:slug`, async (request, reply) => {
+      const page = pages.open(request);
+      const { slug } = request.params;
+      const edge = await calendar.upcoming(page.visit);
+      return pages.send(reply, page, [kind, slug, edge], () => make(page, slug, request));
     });
+  }
+
+  bySlug('event', async (page, slug, request) => {
+    const { found: event, revision, ...more } = foundIn(await calendar.event(page.visit, slug), request);
+    const description = await descriptionHtml(raw, { id: more.id, revision, text: event.description });
+    return { api: `/events/${more.id}`, body: await eventPageOf(pages, page, { ...more, event, description }) };
   });
 
   /** What is to come at a venue, or by an organizer. */
@@ -44,28 +52,18 @@ export function publicPages(app: FastifyInstance, pages: Pages): void {
     return { days, list: await pages.events(page, { ...days, [filter]: { ids: [id], text: String(id) } }) };
   }
 
-  app.get<BySlug>('/venue/:slug', async (request, reply) => {
-    const page = pages.open(request);
-    const { slug } = request.params;
-    const edge = await calendar.upcoming(page.visit);
-    return pages.send(reply, page, ['venue', slug, edge], async () => {
-      const { found: venue, id, picture } = foundIn(await calendar.venue(page.visit, slug), request);
-      const description = await safeHtml(venue.description ?? '');
-      const shown = { id, description, picture, ...(await upcomingOf(page, 'venue', id)) };
-      return { api: `/events/?venue=${id}`, body: venuePage(page.surroundings, venue, shown) };
-    });
+  bySlug('venue', async (page, slug, request) => {
+    const { found: venue, id, picture } = foundIn(await calendar.venue(page.visit, slug), request);
+    const description = await safeHtml(venue.description ?? '');
+    const shown = { id, description, picture, ...(await upcomingOf(page, 'venue', id)) };
+    return { api: `/events/?venue=${id}`, body: venuePage(page.surroundings, venue, shown) };
   });
 
-  app.get<BySlug>('/organizer/:slug', async (request, reply) => {
-    const page = pages.open(request);
-    const { slug } = request.params;
-    const edge = await calendar.upcoming(page.visit);
-    return pages.send(reply, page, ['organizer', slug, edge], async () => {
-      const { found: organizer, id, picture } = foundIn(await calendar.organizer(page.visit, slug), request);
-      const description = await safeHtml(organizer.description ?? '');
-      const shown = { id, description, picture, ...(await upcomingOf(page, 'organizer', id)) };
-      return { body: organizerPage(page.surroundings, organizer, shown) };
-    });
+  bySlug('organizer', async (page, slug, request) => {
+    const { found: organizer, id, picture } = foundIn(await calendar.organizer(page.visit, slug), request);
+    const description = await safeHtml(organizer.description ?? '');
+    const shown = { id, description, picture, ...(await upcomingOf(page, 'organizer', id)) };
+    return { body: organizerPage(page.surroundings, organizer, shown) };
   });
 
   app.get('/robots.txt', (request, reply) => reply.type('text/plain; charset=utf-8').send(robots(pages.open(request))));

@@ -11,8 +11,10 @@ import {
   weekdayOf,
   weekOf,
   weeksOf,
+  whenInList,
   whenText,
 } from '../../../src/pages/dates.ts';
+import { zoneNamed } from '../../support/given.ts';
 
 const test = suite('dates of pages');
 
@@ -76,6 +78,20 @@ test('a day is named once, a second one and whole days too', () => {
 test('every language has words of its own for a date', () => {
   const texts = LANGUAGE_CODES.map((code) => whenText(code, times, 'long'));
   assert.is(new Set(texts).size, LANGUAGE_CODES.length, texts.join('\n'));
+});
+
+test('a day and its time are parted as a language parts them', () => {
+  const said = (code: string): string =>
+    whenInList({ language: { code }, siteZone: zoneNamed('Europe/Berlin') }, { ...times, timezone: 'Europe/Berlin' });
+  assert.is(said('ja'), '2026年12月5日(土) 19:00 – 22:30');
+  assert.is(said('fr'), 'sam. 5 déc. 2026, 19:00 – 22:30');
+});
+
+test('in lists the zone of the site goes without saying, and another one is named', () => {
+  const [language, event] = [{ code: 'de' }, { ...times, timezone: 'Europe/Berlin' }];
+  const said = (zone: string): string => whenInList({ language, siteZone: zoneNamed(zone) }, event);
+  assert.is(said('Europe/Berlin'), 'Sa., 5. Dez. 2026, 19:00 – 22:30');
+  assert.is(said('Europe/London'), 'Sa., 5. Dez. 2026, 19:00 – 22:30\u00a0CET');
 });
 
 test.run();

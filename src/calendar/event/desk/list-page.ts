@@ -3,7 +3,7 @@
 import { lineOfHtml } from '../../../kernel/text/html-text.ts';
 import type { DeskWord } from '../../../locales/language.ts';
 import { type EventAnswer, venueNames } from '../../../pages/answers.ts';
-import { siteMomentText, whenText } from '../../../pages/dates.ts';
+import { siteMomentText, whenInList } from '../../../pages/dates.ts';
 import type { Problem } from '../../../pages/desk/api.ts';
 import { hiddenFields, inWordsOf, problemNote } from '../../../pages/desk/forms.ts';
 import { choice, filterInput, filtersForm, pagesNav, parkedLabel, results } from '../../../pages/desk/lists.ts';
@@ -173,7 +173,7 @@ const table = (request: DeskRequest, events: readonly EventAnswer[]): Html =>
   </table>`;
 
 function row(request: DeskRequest, event: EventAnswer): Html {
-  const { words, language, site } = request;
+  const { words, site } = request;
   const isNow = !isAhead(request);
   const picture = event.image && sourceOf(site, event.image, 'thumbnail');
   const title = lineOfHtml(event.title) || words('untitled');
@@ -181,7 +181,7 @@ function row(request: DeskRequest, event: EventAnswer): Html {
     ${isNow && html`<td><input type="checkbox" name="ids[]" value=${event.id} aria-label=${words('tick_event', { title })} /></td>`}
     <td class="named">${picture && html`<img class="thumbnail" src=${picture} alt="" loading="lazy" />`}
       ${isNow || isPast(request) ? html`<a href=${isNow ? `/desk/events/${event.id}` : stateThen(request, event)}>${title}</a>` : title}</td>
-    <td>${whenText(language.code, event, 'medium')}</td>
+    <td>${whenInList(request, event)}</td>
     <td>${venueNames(event).join(', ')}</td>
     <td>${stateLabel(words, event)}</td>
   </tr>`;

@@ -5,7 +5,7 @@ import { lineOfHtml } from '../../../kernel/text/html-text.ts';
 import type { Difference } from '../../../kernel/text/wire-words.ts';
 import type { DeskWord } from '../../../locales/language.ts';
 import type { EventAnswer } from '../../../pages/answers.ts';
-import { whenText } from '../../../pages/dates.ts';
+import { whenInList } from '../../../pages/dates.ts';
 import type { DeskRequest } from '../../../pages/desk/page.ts';
 import { type Html, html } from '../../../pages/html.ts';
 import type { FieldChange } from '../../history/desk/reading.ts';
@@ -44,13 +44,13 @@ export function differenceList(request: DeskRequest, { events, totals, total }: 
 }
 
 function differenceOf(request: DeskRequest, { id, what, changes, event }: ListDifference): Html {
-  const { words, language } = request;
+  const { words } = request;
   const title = event === null ? `${words('kind_event')} ${id}` : lineOfHtml(event.title) || words('untitled');
   // What is to be created is not there yet.
   const name = what === 'added' ? title : html`<a href=${`/desk/events/${id}`}>${title}</a>`;
   return html`<li><div>
     <p class="what">${name} <span class="label">${words(WORDS[what])}</span></p>
-    <p class="hint">${event !== null && whenText(language.code, event, 'medium')}</p>
+    <p class="hint">${event !== null && whenInList(request, event)}</p>
     ${changes.length > 0 && changeList(request, changes)}
   </div></li>`;
 }

@@ -7,7 +7,7 @@ import type { SchedulePage } from '../../../editorial/schedule/desk/routes.ts';
 import { lineOfHtml } from '../../../kernel/text/html-text.ts';
 import { mayAssignAuthors, mayListUnpublished } from '../../../people/auth/policy.ts';
 import { type EventAnswer, venueNames, venuesOf } from '../../answers.ts';
-import { momentText, whenText } from '../../dates.ts';
+import { momentText, whenInList } from '../../dates.ts';
 import type { DeskRequest } from '../page.ts';
 import { unsavedWork } from '../unsaved.ts';
 import type { WorkItem, WorkList } from './work.ts';
@@ -71,7 +71,8 @@ async function byItself(request: DeskRequest): Promise<readonly WorkItem[]> {
   }));
 }
 
-function eventItem({ words, language }: DeskRequest, event: EventAnswer): Omit<WorkItem, 'action'> {
+function eventItem(request: DeskRequest, event: EventAnswer): Omit<WorkItem, 'action'> {
+  const { words } = request;
   const { id, title, status, event_status: takesPlace = 'scheduled' } = event;
   const state = STATES.find((one) => one === status && one !== 'publish');
   const label =
@@ -82,13 +83,13 @@ function eventItem({ words, language }: DeskRequest, event: EventAnswer): Omit<W
     title: lineOfHtml(title),
     path: `${EVENTS}/${id}`,
     ...(label && { label }),
-    hint: [whenText(language.code, event, 'medium'), venueNames(event).join(', ')],
+    hint: [whenInList(request, event), venueNames(event).join(', ')],
   };
 }
 
 /** Pairs of events that take place at one venue at the same time, each with the next one that meets it. */
 export function doubleBookings(request: DeskRequest, { events }: EventsPage): readonly WorkItem[] {
-  const { words, language } = request;
+  const { words } = request;
   const taking = events.filter(({ event_status: takesPlace = 'scheduled' }) => takesPlace === 'scheduled');
   return taking.flatMap((event, at) => {
     const other = taking
@@ -100,7 +101,7 @@ export function doubleBookings(request: DeskRequest, { events }: EventsPage): re
           title: `${lineOfHtml(event.title)} – ${lineOfHtml(other.title)}`,
           path: `${EVENTS}/${other.id}`,
           action: 'home_change' as const,
-          hint: [venueNames(event).join(', '), whenText(language.code, other, 'medium')],
+          hint: [venueNames(event).join(', '), whenInList(request, other)],
           label: { text: words('home_double'), tone: 'bad' as const },
         };
   });

@@ -92,6 +92,27 @@ test('lists of the desk are filtered as their filters are touched, and lead back
   await context.close();
 });
 
+test('the calendar of the desk and the choice of what stays after a merge are filtered as their filters are touched', async (all) => {
+  const { page, faults, context } = await signIn(all, ENGLISH, { locale: 'en-GB' });
+  await page.goto(`${all.origin}/desk/calendar?month=2026-12`);
+  await page.locator('.ec-event', { hasText: 'Concert' }).waitFor();
+  await page.getByLabel('Search').pressSequentially('danc');
+  await page.waitForURL(`${all.origin}/desk/calendar?search=danc`);
+  await page.locator('.ec-event', { hasText: 'Concert' }).waitFor({ state: 'detached' });
+  await page.locator('.ec-event', { hasText: 'Dance' }).waitFor();
+  const { id } = await all.daybook.created('editor', 'tags', { name: 'Wintry' });
+  await page.goto(`${all.origin}/desk/tags/${id}/merge`);
+  await page.locator('#filters [name=search]').pressSequentially('wint');
+  await page.waitForURL(/search=wint$/);
+  const found = await page.locator('#results li > span').allTextContents();
+  assert.equal(
+    found.map((text) => text.trim().replace(/ \d+$/, '')),
+    ['Winter'],
+  );
+  assert.equal(faults, []);
+  await context.close();
+});
+
 test('without script a click narrows a list, and another one widens it again', async ({ browser, origin }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, locale: 'en-GB' });
   const page = await context.newPage();

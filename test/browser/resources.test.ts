@@ -59,6 +59,19 @@ for (const javaScriptEnabled of [true, false])
     await context.close();
   });
 
+test('the description of a venue is formatted without a sign of HTML', async (all) => {
+  const { page, faults, context } = await signIn(all, ENGLISH, { locale: 'en-GB' });
+  const { id } = await all.daybook.created('editor', 'venues', { venue: 'Chapel', status: 'publish' });
+  await page.goto(`${all.origin}/desk/venues/${id}`);
+  await page.locator('trix-editor').pressSequentially('Built by **hand** in');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved.').waitFor();
+  const { description } = (await all.daybook.get(`/venues/${id}`)).body;
+  assert.match(description, '<strong>hand</strong> in');
+  assert.equal(faults, []);
+  await context.close();
+});
+
 test('a button that is pressed twice is sent once', async (all) => {
   const { page, faults, context } = await signIn(all, ENGLISH, { locale: 'en-GB' });
   const { id } = await all.daybook.created('editor', 'venues', { venue: 'Old mill', status: 'publish' });

@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert';
 import { type Body, someEvent } from '../support/service.ts';
 import { seriousProblems } from './axe.ts';
 import { BROWSER, type BrowserContext, closeBrowser, openBrowser } from './browser.ts';
+import { clicker } from './clicks.ts';
 import { tabTo } from './keyboard.ts';
 import { type SignInWords, signIn } from './sign-in.ts';
 
@@ -78,10 +79,12 @@ for (const [locale, words] of [
 test('without script: from the queue to the decision', async (all) => {
   const { id, event } = await proposed(all, 'Without script');
   const { page, context } = await signIn(all, ENGLISH, { locale: 'en-GB', javaScriptEnabled: false });
-  await page.goto(`${all.origin}/desk/review`);
-  await page.locator(`a[href="/desk/review/${id}"]`).click();
-  await page.getByRole('textbox', { name: 'Comment' }).fill('Good');
-  await page.getByRole('button', { name: 'Approve', exact: true }).click();
+  const clicks = clicker();
+  await clicks.on(page.getByRole('navigation').getByRole('link', { name: 'Review', exact: true }));
+  await clicks.on(page.locator(`a[href="/desk/review/${id}"]`));
+  await page.getByRole('textbox', { name: 'Comment' }).fill('Good'); // As they like.
+  await clicks.on(page.getByRole('button', { name: 'Approve', exact: true }));
+  assert.is(clicks.count(), 3);
   await page.getByText('Applied', { exact: true }).first().waitFor();
   assert.match((await all.daybook.get(`/events/${event}`)).text, /old harbour/);
   await context.close();

@@ -33,6 +33,8 @@ test('a picture is uploaded, described, shown by an event with its sizes, and re
   const shared = `content="${large.url}"/><meta property="og:image:width" content="${large.width}"/>`;
   assert.match(text, `<meta property="og:image" ${shared}`, 'of shared links, in a size that all who show them take');
   assert.match(text, /srcset="\/media\/\S+-200x300\.jpg 200w, .*\/media\/[^,"]+\.jpg 800w"/);
+  assert.match(page.text, /<details class="upload" open>/);
+  assert.match((await visitor.get('/desk/pictures')).text, /<details class="upload"><summary/, 'pictures come first');
   const shown = await visitor.get(place);
   assert.not.match(shown.text, `${place}/remove`);
   const described = await visitor.post(place, { ...formOf(shown, place), title: 'River', alt: 'Lights' });

@@ -242,6 +242,7 @@ test('a set is opened once, filled from proposals, scheduled, applied and taken 
   assert.not.ok((await press('take-out', { proposal: String(other) })).includes(`/desk/review/${other}`));
   const { text: proposals } = await editor.get(set);
   assert.match(proposals, ' – In bloom</a>', 'by its title');
+  assert.is(proposals.match(/<button[^>]* class="main"/g)?.length, 1, 'one step stands out');
   assert.match(proposals, '<del>Bare</del><ins>In bloom</ins>', 'and what it changes');
   const differences = (await editor.get(`${set}/ahead`)).text;
   assert.match(differences, 'Other changes: 1');

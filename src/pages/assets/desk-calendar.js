@@ -42,8 +42,8 @@ const calendar = EventCalendar.create(place, {
   views: {
     // Each view would bring English names of its own.
     ...Object.fromEntries(Object.values(LOOKS_OF_VIEWS).map((view) => [view, { buttonText: words }])),
-    // Room for three events a day: in less they would all be behind a number.
-    dayGridMonth: { buttonText: words, height: 'max(62rem, 75vh)' },
+    // Room for three events a day with titles of two lines: in less they would all be behind a number.
+    dayGridMonth: { buttonText: words, height: 'max(72rem, 75vh)' },
   },
   buttonText: words,
   moreLinkContent: ({ num }) => words.more.replace('{count}', num),
@@ -57,9 +57,11 @@ const calendar = EventCalendar.create(place, {
   eventDrop: dropped,
   eventResize: dropped,
 });
+// By other filters.
+document.addEventListener('filtered', () => calendar.refetchEvents());
 
 async function entriesFor({ startStr, endStr }) {
-  const url = new URL(place.dataset.entries, location.href);
+  const url = new URL(document.querySelector('#entries').value, location.href);
   url.searchParams.set('from', startStr);
   url.searchParams.set('to', endStr);
   try {

@@ -16,11 +16,12 @@ export const buttonForm = (
   action: string,
   label: string,
   fields: { readonly [name: string]: string } = {},
+  look?: 'main' | 'danger',
 ): Html =>
   html`<form class="button" method="post" action=${action}>
     ${formFields({ ...request, form: {} })}
     ${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name=${name} value=${value} />`)}
-    <button type="submit">${label}</button>
+    <button type="submit" class=${look}>${label}</button>
   </form>`;
 
 export interface Field {

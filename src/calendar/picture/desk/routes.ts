@@ -22,13 +22,12 @@ export const pictureSection: DeskSection = {
   path: PICTURES,
   may: mayUpload,
   routes(app) {
-    app.get(PICTURES, async (_request, reply) => showList(reply, null));
+    app.get(PICTURES, (_request, reply) => showList(reply, null));
     app.post(PICTURES, { bodyLimit: PICTURE_FORM_LIMIT }, async ({ desk, upload }, reply) => {
-      const form = formWith(desk, upload?.file ?? null);
-      const { body, problem } = await desk.api.upload<Picture>('/media', form);
+      const { body, problem } = await desk.api.upload<Picture>('/media', formWith(desk, upload?.file));
       return problem ? showList(reply, problem) : leadTo(reply, `${PICTURES}/${body.id}`, 'said_uploaded');
     });
-    app.get<ById>(`${PICTURES}/${ID}`, async ({ params }, reply) => showPicture(reply, params.id, null));
+    app.get<ById>(`${PICTURES}/${ID}`, ({ params }, reply) => showPicture(reply, params.id, null));
     const form = formsOf(app, PICTURES, showPicture);
     form('', 'said_saved', ({ api, form: typed }, id) =>
       api.send('PATCH', `/media/${id}`, Object.fromEntries(WORDS.map((name) => [name, textOf(typed, name)]))),
@@ -55,7 +54,8 @@ async function showList(reply: FastifyReply, problem: Problem | null): Promise<F
     main: [
       html`<h1>${words('pictures')}</h1>`,
       problemNote(problem),
-      uploadForm(desk),
+      html`<details class="upload" open=${problem !== null || list.total === 0}>
+        <summary class="button main">${words('upload_picture')}</summary>${uploadForm(desk)}</details>`,
       (list.total > 0 || search !== '') &&
         filtersForm(desk, PICTURES, [filterInput('search', words('search'), search)], [['search', search]]),
       ...results(list.total > 0 ? '' : words(search === '' ? 'no_pictures' : 'none_match'), [
@@ -71,10 +71,10 @@ async function showPicture(reply: FastifyReply, id: string, problem: Problem | n
   return show(reply, picturePage(desk, await desk.api.read<Picture>(`/media/${id}`), problem));
 }
 
-function formWith({ form }: DeskRequest, file: File | null): FormData {
+function formWith({ form }: DeskRequest, file?: File | null): FormData {
   const members = new FormData();
   for (const name of ['alt', 'credit']) members.set(name, textOf(form, name));
-  if (file) members.set('file', file, file.name);
+  if (file) members.set('file', file);
   return members;
 }
 
@@ -97,7 +97,7 @@ function picturePage(request: DeskRequest, picture: Picture, problem: Problem | 
         <div><dt>${words('picture_shown_by')}</dt><dd>${used}</dd></div>
       </dl>`,
       wordsForm(request, picture, problem),
-      used === 0 && buttonForm(request, `${PICTURES}/${id}/remove`, words('remove_picture')),
+      !used && buttonForm(request, `${PICTURES}/${id}/remove`, words('remove_picture')),
     ],
   };
 }
@@ -131,10 +131,9 @@ function wordsForm(request: DeskRequest, picture: Picture, problem: Problem | nu
 
 function uploadForm(request: DeskRequest): Html {
   const { words, form } = request;
-  const file = { name: 'file', label: words('picture_file'), hint: words('hint_picture_file') };
   return html`<form class="box fields narrow" method="post" action=${PICTURES} enctype="multipart/form-data">
     ${formFields(request)}
-    ${field(file, html`<input type="file" id="file" name="file" accept=${ACCEPTED_TYPES} required aria-describedby="file-hint" />`)}
+    ${field({ name: 'file', label: words('picture_file'), hint: words('hint_picture_file') }, html`<input type="file" id="file" name="file" accept=${ACCEPTED_TYPES} required aria-describedby="file-hint" />`)}
     ${textField({ name: 'alt', label: words('picture_alt'), value: textOf(form, 'alt'), hint: words('hint_picture_alt') }, { maxlength: 1000 })}
     <p class="actions"><button class="main" type="submit">${words('upload_picture')}</button></p>
   </form>`;

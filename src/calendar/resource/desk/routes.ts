@@ -13,16 +13,16 @@ import {
   formFields,
   inWordsOf,
   problemNote,
-  textArea,
   textField,
 } from '../../../pages/desk/forms.ts';
-import { filterInput, pagesNav } from '../../../pages/desk/lists.ts';
+import { filterInput, filtersForm, pagesNav, results } from '../../../pages/desk/lists.ts';
 import { type DeskPage, type DeskRequest, type DeskSection, textOf } from '../../../pages/desk/page.ts';
+import { RICH_TEXT_SCRIPTS, richText } from '../../../pages/desk/rich-text.ts';
 import { savedWord } from '../../../pages/desk/saved-word.ts';
 import type { ById } from '../../../pages/desk/section-kit.ts';
 import { leadTo, show } from '../../../pages/desk/show.ts';
 import { continued, keepButton, keptForm, offersOf, offersPart } from '../../../pages/desk/unsaved.ts';
-import { type Attributes, type Html, html } from '../../../pages/html.ts';
+import { type Attributes, type Html, html, modules } from '../../../pages/html.ts';
 import { address, organizerPath, venuePath } from '../../../pages/links.ts';
 import { mapAddress } from '../../../pages/maps.ts';
 import { mayMerge, mayPublish } from '../../../people/auth/policy.ts';
@@ -183,8 +183,7 @@ async function showMerge(
   const { api, sent } = desk;
   const from = { id, name: await nameOf(api, kind, id) };
   if (into === '') {
-    const found = await search(desk, kind, textOf(sent, 'search'));
-    const candidates = found.filter((one) => String(one.id) !== id);
+    const candidates = (await search(desk, kind, textOf(sent, 'search'))).filter((one) => String(one.id) !== id);
     return show(reply, mergePage(desk, kind, { from, into: null, merge: null, candidates, problem: refused }));
   }
   const tried = await api.send<Merge>('POST', `/${kind.collection}/${id}/merge`, { into, dry_run: true });
@@ -231,18 +230,16 @@ async function goBack(
 function alikePage(request: DeskRequest, kind: DeskKind, found: AlikePage): DeskPage {
   const { words } = request;
   const section = sectionOf(kind);
-  const nav = pagesNav(request, found.total_pages, `${section}/duplicates`);
   return {
     title: words('look_alike'),
     section,
     main: [
       html`<p><a href=${section}>${words(kind.collection)}</a></p>`,
       html`<h1>${words('look_alike')}</h1>`,
-      found.duplicates.length === 0
-        ? html`<p role="status">${words('none_alike')}</p>`
-        : html`<p role="status">${words('found_all', { total: found.total })}</p>
-            <ul class="rows">${found.duplicates.map((pair) => html`<li>${pairOf(request, section, pair)}</li>`)}</ul>`,
-      nav,
+      ...results(found.total === 0 ? words('none_alike') : words('found_all', { total: found.total }), [
+        html`<ul class="rows">${found.duplicates.map((pair) => html`<li>${pairOf(request, section, pair)}</li>`)}</ul>`,
+        pagesNav(request, found.total_pages, `${section}/duplicates`),
+      ]),
     ],
   };
 }
@@ -320,11 +317,11 @@ async function saveResource(request: DeskRequest, kind: DeskKind, id: string | u
 async function typedForm(request: DeskRequest, kind: DeskKind, id: string | undefined): Promise<ResourceFormShown> {
   const { form } = request;
   const values = typedValues(kind, form);
-  const opened = { was: openedWith(form, emptyValues(kind)), etag: textOf(form, '_etag') };
   return {
     ...(id !== undefined && { id }),
     values,
-    ...opened,
+    was: openedWith(form, emptyValues(kind)),
+    etag: textOf(form, '_etag'),
     problem: null,
     ...(await offersFor(request, kind, id, values)),
   };
@@ -380,6 +377,7 @@ function resourceFormPage(
     title,
     section,
     problem,
+    head: modules(RICH_TEXT_SCRIPTS),
     main: [
       html`<h1>${title}</h1>`,
       offersPart(request, shown.offers),
@@ -440,7 +438,7 @@ function inputOf(request: DeskRequest, shown: ResourceFormShown, of: FormField):
   };
   switch (input) {
     case 'text':
-      return textArea(one, 8);
+      return richText(request, one, 8);
     case 'flag':
       return checkField(name, one.label, one.value !== '');
     case 'status':
@@ -500,7 +498,7 @@ function actions(request: DeskRequest, kind: DeskKind, id: string, values: Resou
   const isBinned = values.status === 'trash';
   return html`<div class="actions">
     ${values.status === 'publish' && html`<a class="button" href=${publicPath(kind, values.slug ?? '')}>${words('view_public')}</a>`}
-    <a class="button" href=${`/desk/events?${FILTERS[kind.kind]}=${id}&period=all`}>${words('its_events')}</a>
+    <a class="button" href=${`/desk/events?${kind.kind}=${id}&period=all`}>${words('its_events')}</a>
     <a class="button" href=${`${path}/history`}>${words('history')}</a>
     ${!isBinned && mayMerge(user, kind.kind) && html`<a class="button" href=${`${path}/merge`}>${words('merge_into_another')}</a>`}
     ${kind.isPost && (isBinned ? buttonForm(request, `${path}/restore`, words('restore')) : buttonForm(request, `${path}/bin`, words('to_bin')))}
@@ -513,9 +511,6 @@ function actions(request: DeskRequest, kind: DeskKind, id: string, values: Resou
     </details>`
   }`;
 }
-
-/** The filters of the list of events. */
-const FILTERS = { venue: 'venue', organizer: 'organizer', category: 'category', tag: 'tag' } as const;
 
 const publicPath = ({ kind }: DeskKind, slug: string): string =>
   kind === 'venue' ? venuePath(slug) : organizerPath(slug);
@@ -568,9 +563,8 @@ interface Previewed {
 function preview(request: DeskRequest, { kind, from, into, merge }: Previewed): Html {
   const { words } = request;
   const section = sectionOf(kind);
-  const values = { name: from.name, into: into.name, total: merge.events.count };
   return html`<section class="box" aria-label=${words('what_changes')}>
-    <p role="status" class="note">${words('merge_would', values)}</p>
+    <p role="status" class="note">${words('merge_would', { name: from.name, into: into.name, total: merge.events.count })}</p>
     ${
       merge.differences.length > 0 &&
       html`<div class="scroll" role="region" tabindex="0" aria-label=${words('merge_differs')}><table>
@@ -594,22 +588,21 @@ function preview(request: DeskRequest, { kind, from, into, merge }: Previewed): 
   </section>`;
 }
 
-function choosing({ words, sent }: DeskRequest, kind: DeskKind, { from, into, candidates }: MergeShown): Html {
+function choosing(request: DeskRequest, kind: DeskKind, { from, into, candidates }: MergeShown): Html {
+  const { words, sent } = request;
   const path = `${sectionOf(kind)}/${from.id}/merge`;
-  return html`<form class="filters" method="get" action=${path} role="search">
-      ${filterInput('search', words(into === null ? 'merge_choose' : 'merge_choose_other'), textOf(sent, 'search'))}
-      <p class="actions"><button type="submit">${words('find')}</button></p>
-    </form>
+  const search = textOf(sent, 'search');
+  return html`${filtersForm(request, path, [filterInput('search', words(into === null ? 'merge_choose' : 'merge_choose_other'), search)], [['search', search]])}
     ${
       into === null &&
-      (candidates.length === 0
-        ? html`<p role="status">${words('none_match')}</p>`
-        : html`<ul class="rows">${candidates.map(
-            (
-              one,
-            ) => html`<li><span>${one.name} <small>${one.place || one.id}</small>${kind.isPost && one.status !== 'publish' && html` ${stateLabel(words, one)}`}</span>
+      results(candidates.length === 0 ? words('none_match') : '', [
+        html`<ul class="rows">${candidates.map(
+          (
+            one,
+          ) => html`<li><span>${one.name} <small>${one.place || one.id}</small>${kind.isPost && one.status !== 'publish' && html` ${stateLabel(words, one)}`}</span>
               <a class="button" href=${address(path, [['into', String(one.id)]])}>${words('show_it')}<span class="unseen"> ${one.name}</span></a></li>`,
-          )}</ul>`)
+        )}</ul>`,
+      ])
     }`;
 }
 

@@ -244,10 +244,13 @@ function members(request: DeskRequest, { set, tried, members: all }: SetView): H
   return html`<ul class="rows">${all.map(
     ({ id, proposal }) => html`<li>
       <div><p class="what"><a href=${`/desk/review/${id}`}>${proposal === null ? `${words('kind_proposal')} ${id}` : titleOf(request, proposal)}</a></p>
-        ${proposal !== null && html`<p class="hint">${words(`proposal_${proposal.state}`)}</p>`}
-        ${proposal !== null && changeList(request, proposal.changes)}
-        ${proposal !== null && hasPreview(proposal) && html`<p><a href=${previewIn(set, proposal)}>${words('preview')}</a></p>`}
-        ${proposal !== null && hiddenIn(request, proposal) !== null && html`<p class="note">${hiddenIn(request, proposal)}</p>`}
+        ${
+          proposal !== null &&
+          html`<p class="hint">${words(`proposal_${proposal.state}`)}</p>
+        ${changeList(request, proposal.changes)}
+        ${hasPreview(proposal) && html`<p><a href=${previewIn(set, proposal)}>${words('preview')}</a></p>`}
+        ${hiddenIn(request, proposal) !== null && html`<p class="note">${hiddenIn(request, proposal)}</p>`}`
+        }
         ${problems.filter((one) => one.proposal === id).map(({ problem }) => html`<p class="problem">${problem}</p>`)}</div>
       ${isShrinking && buttonForm(request, `${SETS}/${set.id}/take-out`, words('take_out'), { proposal: String(id) })}
     </li>`,
@@ -263,18 +266,17 @@ const previewIn = ({ id, at }: ChangeSet, { id: proposal, creates, target }: Pro
         ['as_of', at ?? ''],
       ]);
 
-function applying(request: DeskRequest, { set: { id, at, revisions }, etag, problem }: SetView): Html {
+function applying(request: DeskRequest, { set: { id, at, revisions }, etag, problem, steps }: SetView): Html {
   const { words, siteZone } = request;
   const planned = at === null ? '' : toWallClock(Math.floor(Date.parse(at) / 1000), siteZone).replace(' ', 'T');
   const value = typedMoment(request, 'at') || planned.slice(0, 16);
-  const when = { name: 'at', label: words('apply_at'), value, problem: problem?.fields.at };
   return html`<section class="box fields">
-    <div class="actions">${buttonForm(request, `${SETS}/${id}/apply`, words('apply_now'), { _etag: etag, _revisions: revisions.join() })}
+    <div class="actions">${buttonForm(request, `${SETS}/${id}/apply`, words('apply_now'), { _etag: etag, _revisions: revisions.join() }, steps.includes('approve') ? undefined : 'main')}
       ${at !== null && buttonForm(request, `${SETS}/${id}/unschedule`, words('unschedule'))}
-      ${buttonForm(request, `${SETS}/${id}/withdraw`, words('step_withdraw'))}</div>
+      ${buttonForm(request, `${SETS}/${id}/withdraw`, words('step_withdraw'), {}, 'danger')}</div>
     <form method="post" action=${`${SETS}/${id}/schedule`}>
       ${formFields({ ...request, form: {} })}
-      ${momentField(request, { ...when, hint: siteZone.name }, { required: true })}
+      ${momentField(request, { name: 'at', label: words('apply_at'), value, problem: problem?.fields.at, hint: siteZone.name }, { required: true })}
       <p class="actions"><button type="submit">${words('schedule_it')}</button></p>
     </form>
   </section>`;

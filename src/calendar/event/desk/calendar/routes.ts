@@ -16,6 +16,7 @@ import {
 } from '../../../../pages/dates.ts';
 import { ApiProblem, type Problem, problemOf } from '../../../../pages/desk/api.ts';
 import { problemNote } from '../../../../pages/desk/forms.ts';
+import { results } from '../../../../pages/desk/lists.ts';
 import { type DeskPage, type DeskRequest, type DeskSection, textOf } from '../../../../pages/desk/page.ts';
 import { show } from '../../../../pages/desk/show.ts';
 import { type Html, html } from '../../../../pages/html.ts';
@@ -137,8 +138,11 @@ function calendarPage(request: DeskRequest, shown: CalendarShown): DeskPage {
         <a class="button main" href="/desk/events/new">${words('new_event')}</a></div>`,
       problemNote(problem),
       filterForm(request, { categories, action: CALENDAR, periods: [] }),
-      searchLinks(request, searches, queryOf(filters), CALENDAR),
-      isCut && html`<p class="note">${words('calendar_cut')}</p>`,
+      ...results('', [
+        searchLinks(request, searches, queryOf(filters), CALENDAR),
+        isCut && html`<p class="note">${words('calendar_cut')}</p>`,
+        html`<data id="entries" value=${address(`${CALENDAR}/entries`, filters)}></data>`,
+      ]),
       html`<div id="calendar" ...${dataOf(request, month)}>
         <h2>${name}</h2>
         <nav class="pages" aria-label=${words('pages')}>
@@ -157,7 +161,6 @@ function calendarPage(request: DeskRequest, shown: CalendarShown): DeskPage {
 /** What the script needs. */
 const dataOf = (request: DeskRequest, month: Month) => {
   const { words, language, formToken, now, siteZone } = request;
-  const filters = filtersOf(request).filter(([name]) => name !== 'period');
   const today = todayIn(siteZone, now);
   const texts = {
     dayGridMonth: words('calendar_month'),
@@ -178,7 +181,6 @@ const dataOf = (request: DeskRequest, month: Month) => {
     allDay: words('field_all_day'),
   };
   return {
-    'data-entries': address(`${CALENDAR}/entries`, filters),
     'data-move': `${CALENDAR}/move`,
     'data-token': formToken,
     'data-language': language.code,

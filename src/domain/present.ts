@@ -4,5 +4,8 @@ export type Present<T> = { [Member in keyof T as undefined extends T[Member] ? n
 };
 
 /** Only members that are there: an input has none for what was not sent. */
-export const present = <T extends object>(members: T): Present<T> =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Present<T>; // What is left of it.
+export function present<T extends object>(members: T): Present<T> {
+  const left: { [member: string]: unknown } = {};
+  for (const member in members) if (members[member] !== undefined) left[member] = members[member];
+  return left as Present<T>; // What is left of it.
+}

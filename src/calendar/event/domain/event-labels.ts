@@ -37,9 +37,10 @@ const weekdayOfStart = ({ schedule: { start } }: CalendarEvent): readonly string
 /** Those of an event that says for which ages it is, of which some are among its own. */
 function agesOf({ ageRange }: CalendarEvent): readonly string[] {
   const own = readAges(ageRange);
-  return AGES.filter((group) => {
+  // Most say nothing.
+  return (own ? AGES : []).filter((group) => {
     const { from, to } = readAges(group) ?? {};
-    return own !== null && (own.from ?? 0) <= (to ?? Infinity) && (from ?? 0) <= (own.to ?? Infinity);
+    return (own?.from ?? 0) <= (to ?? Infinity) && (from ?? 0) <= (own?.to ?? Infinity);
   });
 }
 

@@ -23,15 +23,13 @@ interface Waiting {
 }
 
 export function openCallGate({ deadlineMs, closing }: CallGateOptions): CallGate {
-  let waiting: Waiting[] = [];
+  const waiting: Waiting[] = [];
   let running = 0;
   let standstill: NodeJS.Timeout | undefined;
 
   function failAll(error: Error): void {
     clearTimeout(standstill);
-    const failed = waiting;
-    waiting = [];
-    for (const { fail } of failed) fail(error);
+    for (const { fail } of waiting.splice(0)) fail(error);
   }
 
   /** While calls end, waiting ones are only late; the deadline detects a server that ends none. */

@@ -15,29 +15,27 @@ import { explainFailure, openSqliteFile } from './file.ts';
 import { createSqliteReader, toPosition, toRowid } from './read.ts';
 import { createSqliteWriter, encodeAppends } from './write.ts';
 
-/** Whether a log is empty; a missing one is not created. Throws `EventStoreUnavailable`. */
-export function isSqliteLogEmpty(file: string): boolean {
-  if (!existsSync(file)) return true;
-  const db = openSqliteFile(file);
+/** What work on a file gives. Throws `EventStoreUnavailable` for errors of the engine. */
+function explained<Result>(file: string, work: () => Result): Result {
   try {
-    return closingAtOnce(db, () => createSqliteReader(db).head() === LOG_START);
+    return work();
   } catch (error) {
     throw explainFailure(file, error);
   }
 }
 
+/** Whether a log is empty; a missing one is not created. Throws `EventStoreUnavailable`. */
+export function isSqliteLogEmpty(file: string): boolean {
+  if (!existsSync(file)) return true;
+  const db = openSqliteFile(file);
+  return explained(file, () => closingAtOnce(db, () => createSqliteReader(db).head() === LOG_START));
+}
+
 /** Begins; null if the log is not empty, or if another process is writing to it. Throws `EventStoreUnavailable`. */
 export function beginSqliteFilling(file: string) {
   const db = openSqliteFile(file);
-  const attempt = <Result>(work: () => Result): Result => {
-    try {
-      return work();
-    } catch (error) {
-      throw explainFailure(file, error);
-    }
-  };
   try {
-    attempt(() => db.exec('BEGIN IMMEDIATE'));
+    explained(file, () => db.exec('BEGIN IMMEDIATE'));
     if (createSqliteReader(db).head() !== LOG_START) {
       db.close();
       return null;
@@ -49,12 +47,12 @@ export function beginSqliteFilling(file: string) {
   const writer = createSqliteWriter(db);
   return {
     append(events: readonly RecordedEvent[]): void {
-      const [outcome] = attempt(() => writer.write([encodeAppends(runsOf(events))]).outcomes);
+      const [outcome] = explained(file, () => writer.write([encodeAppends(runsOf(events))]).outcomes);
       if (outcome instanceof Error) throw outcome;
       if (outcome?.kind !== 'appended')
         throw new Error(`The stream ${outcome?.stream} has other events than are told.`);
     },
-    commit: () => void attempt(() => db.exec('COMMIT')),
+    commit: () => void explained(file, () => db.exec('COMMIT')),
     close: () => void db.close(),
   };
 }
@@ -80,13 +78,8 @@ export async function copySqliteLog(file: string, to: string): Promise<void> {
   }
 }
 
-function open(file: string): Sqlite.Database {
-  try {
-    return new Sqlite(file, { fileMustExist: true, readonly: true });
-  } catch (error) {
-    throw explainFailure(file, error);
-  }
-}
+const open = (file: string): Sqlite.Database =>
+  explained(file, () => new Sqlite(file, { fileMustExist: true, readonly: true }));
 
 // The number of events in a log, to show progress.
 
@@ -95,15 +88,13 @@ function open(file: string): Sqlite.Database {
  * Throws `EventStoreUnavailable`.
  */
 export function countSqliteEvents(file: string, prefixes: readonly string[]): number {
-  try {
-    const text = `SELECT count(*) FROM kinds k CROSS JOIN events e ON e.kind = k.id
-      WHERE k.name IN (SELECT value FROM json_each(?))`;
-    return closingAtOnce(new Sqlite(file, { fileMustExist: true }), (db) =>
+  const text = `SELECT count(*) FROM kinds k CROSS JOIN events e ON e.kind = k.id
+    WHERE k.name IN (SELECT value FROM json_each(?))`;
+  return explained(file, () =>
+    closingAtOnce(new Sqlite(file, { fileMustExist: true }), (db) =>
       Number(db.prepare(text).pluck().get(JSON.stringify(prefixes))),
-    );
-  } catch (error) {
-    throw explainFailure(file, error);
-  }
+    ),
+  );
 }
 
 // Positions in a SQLite log, for a check that meets an unreadable event.
@@ -124,8 +115,8 @@ type Row = [position: number, stream: string | null, revision: Revision, type: s
 
 /** Reads `file` while others write it. Throws `EventStoreUnavailable`. */
 export function openSqlitePlaces(file: string): SqlitePlaces {
-  try {
-    const db = new Sqlite(file, { fileMustExist: true, readonly: true });
+  return explained(file, () => {
+    const db = open(file);
     const next = db
       .prepare<[number], Row>(
         `SELECT e.position, s.name, e.revision, e.type FROM events e LEFT JOIN streams s ON s.id = e.stream_id
@@ -151,7 +142,5 @@ export function openSqlitePlaces(file: string): SqlitePlaces {
       },
       close: () => void db.close(),
     };
-  } catch (error) {
-    throw explainFailure(file, error);
-  }
+  });
 }

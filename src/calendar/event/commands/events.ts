@@ -193,8 +193,14 @@ async function linkedContent(
     links = { venues: linked.links };
   }
   if (input.organizers) {
-    const present = event?.organizers ?? [];
-    const linked = await linkedPosts(unit, dependencies, context, ORGANIZERS, input.organizers, present);
+    const linked = await linkedPosts(
+      unit,
+      dependencies,
+      context,
+      ORGANIZERS,
+      input.organizers,
+      event?.organizers ?? [],
+    );
     if ('rejection' in linked) return linked;
     links = { ...links, organizers: linked.links };
   }

@@ -104,9 +104,6 @@ export function pipeline(
     return done;
   }
 
-  const inStoredName = (append: StreamAppend): Perhaps<StreamAppend> =>
-    then(storedName(append.stream), (stream) => (stream === append.stream ? append : { ...append, stream }));
-
   async function write(unit: Unit | string): Promise<AppendOutcome> {
     if (typeof unit === 'string') {
       const last = await lastEvent(engine, unit);
@@ -127,7 +124,16 @@ export function pipeline(
   }
 
   async function writeBatch(batch: readonly Pending[]): Promise<void> {
-    const named = await Promise.all(batch.map(({ unit }) => Promise.all(unit.map(inStoredName))));
+    const named: Unit[] = [];
+    for (const { unit } of batch) {
+      const appends: StreamAppend[] = [];
+      for (const append of unit) {
+        const name = storedName(append.stream);
+        const stream = name instanceof Promise ? await name : name;
+        appends.push(stream === append.stream ? append : { ...append, stream });
+      }
+      named.push(appends);
+    }
     const beginnings: ((unit: Unit) => Inward)[] = [];
     for (const { prepare } of inwards) if (prepare) beginnings.push(await prepare(named));
     const units: (Unit | string | Error)[] = [];

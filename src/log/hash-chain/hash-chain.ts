@@ -24,16 +24,24 @@ const BEGINNING: StreamEnd = { revision: -1, hash: GENESIS };
  * every store returns them.
  */
 export const hashChain: StageMaker = (log) => {
-  const hashes = openHashCache();
+  /**
+   * The last hashes of recently used streams, so that an append need not read what its writer has just read. Not `max`: that
+   * allocates room for all of them at once, in every process that starts.
+   */
+  const ends = new LRUCache<string, StreamEnd>({ maxSize: MAX_STREAMS, sizeCalculation: () => 1 });
+
+  /** Older events than the cached one are ignored. Events never change, so no entry is ever outdated. */
+  function put(stream: string, revision: Revision, hash: string): void {
+    const end = ends.get(stream);
+    if (end === undefined || end.revision <= revision) ends.set(stream, { revision, hash });
+  }
 
   /** Null if there is no such event. */
-  async function hashAt(stream: string, revision: Revision): Promise<string | null> {
-    const cached = hashes.at(stream, revision);
-    if (cached !== undefined) return cached;
+  async function storedHashAt(stream: string, revision: Revision): Promise<string | null> {
     const [event] = await log.readStream(stream, { from: revision, limit: 1 });
     if (event?.revision !== revision) return null;
     const hash = event.metadata.hash ?? (await chainedHashAt(stream, revision));
-    hashes.put(stream, revision, hash);
+    put(stream, revision, hash);
     return hash;
   }
 
@@ -47,32 +55,31 @@ export const hashChain: StageMaker = (log) => {
     return hash;
   }
 
-  /** The ends that the streams of a unit are expected to have; one that it names again ends with its own events. */
-  async function endsOf(unit: Unit): Promise<Map<string, StreamEnd>> {
-    const ends = new Map<string, StreamEnd>();
-    for (const { stream, expected } of unit) {
-      if (typeof expected !== 'number' || expected < 0 || ends.has(stream)) continue;
-      const hash = await hashAt(stream, expected);
-      if (hash !== null) ends.set(stream, { revision: expected, hash });
-    }
-    return ends;
-  }
-
   return {
     async prepare(batch) {
-      const ends = new Map<Unit, Map<string, StreamEnd>>();
-      for (const unit of batch) ends.set(unit, await endsOf(unit));
+      // The ends that the streams of a unit are expected to have; one that it names again ends with its own events.
+      const endsOf = new Map<Unit, Map<string, StreamEnd>>();
+      for (const unit of batch) {
+        const expectedEnds = new Map<string, StreamEnd>();
+        for (const { stream, expected } of unit) {
+          if (typeof expected !== 'number' || expected < 0 || expectedEnds.has(stream)) continue;
+          const cached = ends.get(stream);
+          const hash = cached?.revision === expected ? cached.hash : await storedHashAt(stream, expected);
+          if (hash !== null) expectedEnds.set(stream, { revision: expected, hash });
+        }
+        endsOf.set(unit, expectedEnds);
+      }
       const done = new Map<StreamAppend['events'], Hashed>();
-      return (unit) => hashedBehind(ends.get(unit) ?? new Map(), done);
+      return (unit) => hashedBehind(endsOf.get(unit) ?? new Map(), done);
     },
     written({ stream, events }, revision) {
       const hash = events.at(-1)?.metadata.hash;
-      if (hash !== undefined) hashes.put(stream, revision, hash);
+      if (hash !== undefined) put(stream, revision, hash);
     },
     ofStream(events) {
       const [first, last] = [events[0], events.at(-1)];
       const end = first && last && first.revision > last.revision ? first : last;
-      if (end?.metadata.hash !== undefined) hashes.put(end.stream, end.revision, end.metadata.hash);
+      if (end?.metadata.hash !== undefined) put(end.stream, end.revision, end.metadata.hash);
       return events;
     },
   };
@@ -110,23 +117,5 @@ function hashedBehind(ends: Map<string, StreamEnd>, done: Map<StreamAppend['even
     done.set(append.events, hashed);
     ends.set(stream, hashed.end);
     return hashed.append;
-  };
-}
-
-/** The last hashes of recently used streams, so that an append need not read what its writer has just read. */
-function openHashCache() {
-  // Not `max`: that allocates room for all of them at once, in every process that starts.
-  const ends = new LRUCache<string, StreamEnd>({ maxSize: MAX_STREAMS, sizeCalculation: () => 1 });
-  return {
-    /** The hash of one event; undefined unless it is the newest cached one of its stream. */
-    at(stream: string, revision: Revision): string | undefined {
-      const end = ends.get(stream);
-      return end?.revision === revision ? end.hash : undefined;
-    },
-    /** Older events than the cached one are ignored. Events never change, so no entry is ever outdated. */
-    put(stream: string, revision: Revision, hash: string): void {
-      const end = ends.get(stream);
-      if (end === undefined || end.revision <= revision) ends.set(stream, { revision, hash });
-    },
   };
 }

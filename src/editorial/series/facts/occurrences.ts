@@ -104,14 +104,16 @@ export function withOccurrences(store: EventStore): EventStore {
     return [...ofSeries, ...own.slice(copies < 0 ? own.length : copies)];
   }
 
-  const readStream: EventStore['readStream'] = async (stream, options) => {
+  async function readEvent(stream: string, options?: ReadStreamOptions): Promise<readonly RecordedEvent[]> {
     const stored = await store.readStream(stream, options);
-    if (!stream.startsWith(EVENT_PREFIX)) return stored;
     // The first events of the stream of a date are copies of what its series told before.
     if (stored.length > 0 && !stored.some((event) => seriesOf(event) !== undefined)) return stored;
     if (stored.length === 0 && (await ownerOf(Number(stream.slice(EVENT_PREFIX.length)))) === null) return stored;
     return excerpt(await readOccurrence(stream, stored, options), options);
-  };
+  }
+
+  const readStream: EventStore['readStream'] = (stream, options) =>
+    stream.startsWith(EVENT_PREFIX) ? readEvent(stream, options) : store.readStream(stream, options);
 
   /** The series before one of its facts; null before the first. Rejections: those of the store. */
   async function before({ stream, revision }: RecordedEvent): Promise<Series | null> {
@@ -126,7 +128,6 @@ export function withOccurrences(store: EventStore): EventStore {
 
   /** A fact of a series behind the events that follow from it. */
   async function expanded(event: RecordedEvent): Promise<RecordedEvent[]> {
-    if (!event.stream.startsWith(SERIES_PREFIX)) return [event];
     const { series, dates } = expandedLeniently(await before(event), event);
     if (series) folded.set(event.stream, { series, revision: event.revision });
     return [...dates.flatMap(({ events }) => events), event];
@@ -136,7 +137,7 @@ export function withOccurrences(store: EventStore): EventStore {
   async function* expandedIn(events: readonly RecordedEvent[], most: number): AsyncGenerator<RecordedEvent[]> {
     let portion: RecordedEvent[] = [];
     for (const event of events) {
-      portion.push(...(await expanded(event)));
+      portion.push(...(event.stream.startsWith(SERIES_PREFIX) ? await expanded(event) : [event]));
       if (portion.length < most) continue;
       yield portion;
       portion = [];
@@ -176,9 +177,7 @@ export function withOccurrences(store: EventStore): EventStore {
     occurrences === undefined && prefixes?.includes(EVENT_PREFIX) === true && prefixes.includes(SERIES_PREFIX);
 
   return {
-    append: (appends) => store.append(appends),
-    head: () => store.head(),
-    close: () => store.close(),
+    ...store,
     readStream,
     async readAll(options) {
       const events = await store.readAll(options);

@@ -10,23 +10,23 @@ import { withoutControls } from './plain-text.ts';
 export const MAX_SET = 5_000;
 
 const NEEDS_WORK =
-  /[&"'`<\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\.\.\.|--|(?:^|[\s\u00a0])-(?:[\s\u00a0]|$)|\dx\d|\([tT][mM]\)/;
+  /[&"'`<]|\.\.\.|--|(?:^|[\s\u00a0])-(?:[\s\u00a0]|$)|\dx\d|\([tT][mM]\)/;
 
 /** Elements whose content is literal: no typography inside. */
 const LITERAL = new Set(['pre', 'code', 'kbd', 'style', 'script', 'tt', 'samp', 'textarea', 'svg']);
 
 /** The title of an event, or the name of a venue or organizer, as HTML. Its markup is kept. */
 export function displayTitle(text: string): string {
-  return texturize(text).trim();
+  return texturize(withoutControls(text)).trim();
 }
 
 /**
  * Replaces straight quotes, dashes, dots and products by typographic entities and encodes a bare `&`. Tags, comments
- * and literal elements (`<code>`, `<script>`, …) are unchanged, except for a bare `&` in tags.
+ * and literal elements (`<code>`, `<script>`, …) are unchanged, except for a bare `&` in tags. `text` has no control
+ * characters.
  */
-export function texturize(html: string): string {
-  if (!NEEDS_WORK.test(html)) return html;
-  const text = withoutControls(html);
+export function texturize(text: string): string {
+  if (!NEEDS_WORK.test(text)) return text;
   const setter = typesetter();
   const pieces: string[] = [];
   let position = 0;

@@ -320,6 +320,7 @@ export function openEventTable(beginning = empty()): EventTable {
         const target = previousLinks[at] ?? 0;
         counts[target] = (counts[target] ?? 0) + 1;
       }
+      if (slot % LISTED_AT_ONCE === 0) yield;
     }
     order.items = new Int32Array(slots);
     yield;
@@ -382,19 +383,20 @@ export function openEventTable(beginning = empty()): EventTable {
       // Those are for what changes later.
       const unused = { recordedAt: new Float64Array(), textDigest: new Float64Array() };
       const copied = yield* gathered({ ...columns, ...unused }, places, spare + FIRST_SLOTS);
-      copied.traits.set(copied.traits.map(traitsOf));
-      // Where the links of an event are may change with any other.
+      const ids = openSlotsById(() => copied.id, places.length);
+      for (let slot = 0; slot < places.length; slot++) {
+        copied.traits[slot] = traitsOf(copied.traits[slot] ?? 0);
+        // One that was gone for a while may be in two slots, and is replaced.
+        if (ids.get(copied.id[slot] ?? 0) === undefined) ids.add(slot);
+        if (slot % LISTED_AT_ONCE === 0) yield;
+      }
+      // Where the links of an event are may change with any other: these are copied in one turn.
       for (let slot = 0; slot < places.length; slot++) {
         copied.linkFrom[slot] = columns.linkFrom[places[slot] ?? 0] ?? 0;
         copied.linkCount[slot] = columns.linkCount[places[slot] ?? 0] ?? 0;
       }
       const copiedLinks = { links: links.slice(0, linksUsed + FIRST_SLOTS), linksUsed, targets: [...targets] };
-      const ids = openSlotsById(() => copied.id, places.length);
-      for (let slot = 0; slot < places.length; slot++) {
-        // One that was gone for a while may be in two slots, and is replaced.
-        if (ids.get(copied.id[slot] ?? 0) === undefined) ids.add(slot);
-        if (slot % LISTED_AT_ONCE === 0) yield;
-      }
+      yield;
       const beginning = { columns: copied, slots: places.length, slotsById: ids, longest, words: openWords(words) };
       return openEventTable({ ...beginning, ...copiedLinks });
     },

@@ -184,6 +184,8 @@ export interface Gate extends Guard {
   judgeBy(judge: () => Promise<void>): void;
   /** Who is told the count of events. */
   hearCounts(hear: (events: number) => void): void;
+  /** What was counted last. */
+  events(): number;
 }
 
 export function createGate(): Gate {
@@ -191,6 +193,7 @@ export function createGate(): Gate {
   let admitted: Life | null = null;
   let refused: Life | null = null;
   let hear = (_events: number): void => {};
+  let count = 0;
 
   async function judgement(life: Life): Promise<boolean> {
     await judge?.();
@@ -213,7 +216,11 @@ export function createGate(): Gate {
     judgeBy(by) {
       judge = by;
     },
-    counted: (events) => hear(events),
+    counted(events) {
+      count = events;
+      hear(events);
+    },
+    events: () => count,
     hearCounts(by) {
       hear = by;
     },

@@ -9,8 +9,7 @@ import { withoutControls } from './plain-text.ts';
  */
 export const MAX_SET = 5_000;
 
-const NEEDS_WORK =
-  /[&"'`<]|\.\.\.|--|(?:^|[\s\u00a0])-(?:[\s\u00a0]|$)|\dx\d|\([tT][mM]\)/;
+const NEEDS_WORK = /[&"'`<]|\.\.\.|--|(?:^|[\s\u00a0])-(?:[\s\u00a0]|$)|\dx\d|\([tT][mM]\)/;
 
 /** Elements whose content is literal: no typography inside. */
 const LITERAL = new Set(['pre', 'code', 'kbd', 'style', 'script', 'tt', 'samp', 'textarea', 'svg']);

@@ -95,7 +95,8 @@ const DESCRIPTION = /("(?:description|summary)":)"((?:[^"\\]|\\.)*)"/;
 
 async function slotsOf(document: object): Promise<Slots> {
   await nextTurn();
-  const json = JSON.stringify(document);
+  // Schemas refer to components by their names.
+  const json = JSON.stringify(document).replace(/"\$ref":"(?!#)/g, '$&#/components/schemas/');
   await nextTurn();
   const literals: string[] = [];
   const keys: string[] = [];

@@ -1,5 +1,5 @@
-// The `transform` of @fastify/swagger for one route.
-import type { FastifySchema, RouteOptions } from 'fastify';
+// What one route adds to the document: its operations, with their parameters and bodies.
+import type { RouteOptions } from 'fastify';
 import { POST_STATUSES } from '../../calendar/resource/domain/post.ts';
 import type { DescriptionKey } from '../../locales/language.ts';
 import { coerced } from '../parameters/coercion.ts';
@@ -18,6 +18,7 @@ export interface Operation {
   /** What the path is below; absent: the root of the API. */
   readonly server?: string;
   readonly documentation: Documentation;
+  readonly parameters: TObject;
   /** Names of required parameters besides those of the path. */
   readonly required: readonly string[];
 }
@@ -25,11 +26,11 @@ export interface Operation {
 const WITH_BODY: ReadonlySet<Method> = new Set(['POST', 'PUT', 'PATCH']);
 
 export const JSON_BODY = 'application/json';
-export const FORM = 'application/x-www-form-urlencoded';
-export const MULTIPART = 'multipart/form-data';
+const FORM = 'application/x-www-form-urlencoded';
+const MULTIPART = 'multipart/form-data';
 
 /** `/events/by-slug/{slug}` is `EventsBySlug`: stable, because paths are. */
-export const nameOfPath = (path: string): string =>
+const nameOfPath = (path: string): string =>
   path
     .split('/')
     .filter((segment) => !segment.startsWith('by-'))
@@ -46,12 +47,14 @@ const shownIn = (parameters: TObject): Parameter[] =>
 export function operationsOf(url: string, route: RouteOptions): Operation[] {
   if (route.config?.allow === undefined) return [];
   const path = pathOf(url);
+  const parameters = parametersOf(route);
   return methodsOf(route).map((method) => ({
     id: method.toLowerCase() + nameOfPath(path),
     method,
     path: path === '' ? '/' : path,
     documentation: route.schema as Documentation, // Each route of the API says what it is.
-    required: requiredIn(besidePath(parametersOf(route), variablesOf(path))),
+    parameters,
+    required: requiredIn(besidePath(parameters, variablesOf(path))),
   }));
 }
 
@@ -62,20 +65,26 @@ const besidePath = (parameters: TObject, variables: readonly string[]): Paramete
 const requiredIn = (parameters: readonly Parameter[]): string[] =>
   parameters.filter(([, , isRequired]) => isRequired).map(([name]) => name);
 
-/** The schema of the operation in the form that @fastify/swagger reads. */
-export function operationSchema({ id, method, path, documentation }: Operation, parameters: TObject): FastifySchema {
+/** A part of the document. */
+export type Members = { readonly [name: string]: unknown };
+
+/** Those of the query, of methods that have no body, and of the path. */
+export function ownParameters({ method, path, parameters }: Operation): Members[] {
   const variables = variablesOf(path);
-  return {
-    ...documentation,
-    operationId: id,
-    ...(variables.length > 0 && { params: pathSchema(variables, parameters) }),
-    ...(WITH_BODY.has(method)
-      ? {
-          body: bodySchema({ method, variables, parameters, documentation }),
-          consumes: documentation.file === undefined ? MEDIA_TYPES : [MULTIPART],
-        }
-      : { querystring: querySchema(variables, parameters) }),
+  const parameter = (place: 'query' | 'path', name: string, value: TSchema, required: boolean): Members => {
+    const { description, ...schema }: Members = { ...value };
+    return { schema, in: place, name, required, ...(description !== '' && { description }) };
   };
+  const query = WITH_BODY.has(method) ? [] : shownIn(parameters).filter(([name]) => !variables.includes(name));
+  return [
+    ...query.map(([name, schema, isRequired]) => ({
+      ...parameter('query', name, queryValue(name, schema), isRequired),
+      // Lists are separated by commas; this has no effect on other values.
+      style: 'form',
+      explode: false,
+    })),
+    ...variables.map((name) => parameter('path', name, pathValue(name, parameters), true)),
+  ];
 }
 
 /** JSON first: that is what pages send that try requests out. */
@@ -90,28 +99,34 @@ const PATH_VARIABLES: { readonly [name: string]: TSchema } = {
   event: Type.String({ description: 'delivery.event' satisfies DescriptionKey }),
 };
 
-function pathSchema(variables: readonly string[], { properties }: TObject): TSchema {
-  const variable = (name: string): TSchema => {
-    const declared = properties[name];
-    const own = declared === undefined || Type.IsOptional(declared) ? undefined : wireSchema(declared).description;
-    return { ...PATH_VARIABLES[name], ...(own !== undefined && { description: own }) };
-  };
-  return Type.Object(Object.fromEntries(variables.map((name) => [name, variable(name)])));
+function pathValue(name: string, { properties }: TObject): TSchema {
+  const declared = properties[name];
+  const own = declared === undefined || Type.IsOptional(declared) ? undefined : wireSchema(declared).description;
+  return { ...PATH_VARIABLES[name], ...(own !== undefined && { description: own }) };
 }
 
-function querySchema(variables: readonly string[], parameters: TObject): TSchema {
-  const shown = shownIn(parameters).filter(([name]) => !variables.includes(name));
-  // Lists are separated by commas. The library applies this to the whole query; it has no effect on other values.
-  return { ...objectOf(mapped(shown, queryValue), requiredIn(shown)), style: 'form', explode: false };
+/**
+ * The content of its body by media type; undefined: it takes none. The members are the same in every media type and with every method:
+ * they are in the form of POST, which is written out member by member, and among `bodies` for all else.
+ */
+export function bodyOf(operation: Operation, bodies: { [name: string]: Members }): Members | undefined {
+  const { method, path, documentation } = operation;
+  if (!WITH_BODY.has(method)) return undefined;
+  const { example, ...schema } = bodySchema(operation);
+  const name = `${nameOfPath(path)}Body`;
+  bodies[name] = schema;
+  // PUT and PATCH know no multipart forms.
+  const types = documentation.file === undefined ? MEDIA_TYPES : [MULTIPART];
+  return Object.fromEntries(
+    types
+      .filter((type) => type !== MULTIPART || method === 'POST')
+      .map((type) => [type, { schema: method === 'POST' && type === FORM ? schema : { $ref: name }, example }]),
+  );
 }
 
-interface DocumentedBody extends Pick<Operation, 'method' | 'documentation'> {
-  readonly variables: readonly string[];
-  readonly parameters: TObject;
-}
-
-function bodySchema({ method, variables, parameters, documentation }: DocumentedBody): TSchema {
+function bodySchema({ method, path, parameters, documentation }: Operation) {
   const { example = {}, file } = documentation;
+  const variables = variablesOf(path);
   const use = method === 'POST' && variables.length === 0 ? 'create' : 'change';
   const shown = besidePath(parameters, variables);
   const isNamedBySlug = variables.includes('slug') && shown.length < shownIn(parameters).length;
@@ -128,7 +143,12 @@ function bodySchema({ method, variables, parameters, documentation }: Documented
   const required = [...(file === undefined ? [] : ['file']), ...requiredIn(shown)];
   // A file is named, since nothing else of it can be written here.
   const whole = { ...(file !== undefined && { file: 'picture.jpg' }), ...example };
-  return { ...objectOf(Object.fromEntries(withExamples), required), examples: [whole] };
+  return {
+    type: 'object',
+    ...(required.length > 0 && { required }),
+    properties: Object.fromEntries(withExamples),
+    example: whole,
+  };
 }
 
 /** Parts of an event's venue or organizer. */
@@ -137,12 +157,6 @@ export const membersOf = (parameters: TObject): TProperties =>
 
 const mapped = (parameters: readonly Parameter[], make: (name: string, schema: TSchema) => TSchema): TProperties =>
   Object.fromEntries(parameters.map(([name, schema]) => [name, make(name, schema)]));
-
-const objectOf = (properties: TProperties, required: readonly string[]): TSchema => ({
-  type: 'object',
-  ...(required.length > 0 && { required }),
-  properties,
-});
 
 // Values of parameters that the declared type alone does not describe.
 

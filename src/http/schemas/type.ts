@@ -23,7 +23,6 @@ const builders = {
   Integer: ofType('integer'),
   Intersect: (allOf: readonly Schema[], options?: Schema) => ({ allOf, ...options }),
   IsOptional: isOptional,
-  Literal: (value: unknown, options?: Schema) => ({ type: typeof value, const: value, ...options }),
   Null: ofType('null'),
   Number: ofType('number'),
   Object(properties: { readonly [name: string]: Schema }, options?: Schema) {

@@ -8,12 +8,12 @@ const test = suite('schemas');
 
 /** One with each builder, plain and with keywords. */
 const built = (builders: typeof Type) => {
-  const { Object: object, Optional, String: text, Integer, Literal } = builders;
+  const { Object: object, Optional, String: text, Integer } = builders;
   const described = { description: 'What it is.' };
   return {
     text: [text(), text({ ...described, pattern: '^a$' })],
     numbers: [Integer(), Integer({ minimum: 0 }), builders.Number(described)],
-    flags: [builders.Boolean(), builders.Boolean(described), Literal(false), Literal('a', described)],
+    flags: [builders.Boolean(), builders.Boolean(described)],
     nothing: [builders.Null(), builders.Unknown(), builders.Unknown(described)],
     lists: [builders.Array(text()), builders.Array(Integer(described), { maxItems: 3 })],
     choices: [builders.Union([text(), builders.Null()]), builders.Union([Integer()], described)],

@@ -22,7 +22,7 @@ export const globalIdMembers = {
 
 /** `image` of a resource that may be protected. */
 export const shownOrHidden = <Image extends TSchema>(description: DescriptionKey, image: Image) =>
-  eitherOf(description, [image, Type.Literal(false)]);
+  eitherOf(description, [image, Type.Unsafe<false>({ type: 'boolean', enum: [false] })]);
 
 /** Only of a resource with an event that cannot be folded. */
 export const parkedMember = optional({ parked_at: text('shown.parked_at') });

@@ -1,7 +1,8 @@
-// Security headers: the policies, and @fastify/helmet that writes them.
-import helmet, { type FastifyHelmetOptions } from '@fastify/helmet';
+// Security headers: of answers for data, and of pages.
+import type { FastifyHelmetOptions } from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
+import type { HeaderSet } from '../answers/headers.ts';
 import { concernsApi } from './request-context.ts';
 
 /** How the public reaches the service. `https`: only encrypted, and browsers may remember that. */
@@ -10,29 +11,13 @@ export type PublicScheme = 'http' | 'https';
 /** Seconds: a year. Subdomains are none of our business. */
 const HSTS = { maxAge: 31_536_000, includeSubDomains: false } as const;
 
-/**
- * For data. Left out is what only concerns pages (opener, agent cluster, DNS prefetch), or obsolete programs (downloads
- * of Internet Explorer, Flash, XSS filters), and a second header against framing. `nosniff` is among the common headers
- * already. Addresses may contain a password, so no referrer is sent.
- */
-function dataPolicy(scheme: PublicScheme): FastifyHelmetOptions {
-  return {
-    contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
-    crossOriginResourcePolicy: { policy: 'cross-origin' },
-    referrerPolicy: { policy: 'no-referrer' },
-    strictTransportSecurity: scheme === 'https' ? HSTS : false,
-    crossOriginEmbedderPolicy: false,
-    crossOriginOpenerPolicy: false,
-    originAgentCluster: false,
-    xContentTypeOptions: false,
-    xDnsPrefetchControl: false,
-    xDownloadOptions: false,
-    xFrameOptions: false,
-    xPermittedCrossDomainPolicies: false,
-    xPoweredBy: false,
-    xXssProtection: false,
-  };
-}
+/** Of answers for data: nothing is loaded into them, and none is shown in a frame. */
+const policiesOf = (scheme: PublicScheme): HeaderSet => ({
+  'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'cross-origin',
+  'referrer-policy': 'no-referrer',
+  ...(scheme === 'https' && { 'strict-transport-security': `max-age=${HSTS.maxAge}` }),
+});
 
 /**
  * For a page of ours with its scripts and styles: register it with `@fastify/helmet` in the page's own plugin. Scripts
@@ -67,30 +52,20 @@ export const schemeOf = (siteUrl: string | null): PublicScheme => (siteUrl?.star
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** What helmet writes to each answer for data; empty before the first one. */
-    readonly policies: { [name: string]: string };
+    /** Of each answer for data. */
+    readonly policies: HeaderSet;
   }
 }
 
 /**
- * Helmet on the first answer, and the same headers on all others: it would build the same policy anew for each of them. Answers
- * of the API take them with their other headers (plugins/answers.ts): Node writes headers that come from two places one by one.
+ * The same on all answers for data. Those of the API take them with their other headers (plugins/answers.ts): Node writes headers that
+ * come from two places one by one.
  */
 export const securityHeaders = fp(async (app: FastifyInstance, { scheme }: { readonly scheme: PublicScheme }) => {
-  await app.register(helmet, { ...dataPolicy(scheme), global: false });
-  const policies: { [name: string]: string } = {};
+  const policies = policiesOf(scheme);
   app.decorate('policies', policies);
-  let isLearned = false;
-  app.addHook('onRequest', (request, reply, done) => {
-    const { raw } = reply;
-    if (!isLearned) {
-      isLearned = true;
-      const before = new Set(raw.getHeaderNames());
-      reply.helmet();
-      for (const name of raw.getHeaderNames()) if (!before.has(name)) policies[name] = String(raw.getHeader(name));
-    } else if (!concernsApi(request)) {
-      for (const name in policies) raw.setHeader(name, policies[name] ?? '');
-    }
+  app.addHook('onRequest', (request, { raw }, done) => {
+    if (!concernsApi(request)) for (const [name, value] of Object.entries(policies)) raw.setHeader(name, value);
     done();
   });
 });

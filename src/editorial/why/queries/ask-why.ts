@@ -4,6 +4,7 @@ import { LISTED_FLAGS, type ListedFlag } from '../../../calendar/event/domain/ev
 import type { EventListInput } from '../../../calendar/event/http/event-schema.ts';
 import { FILTER_OF_BOUND } from '../../../calendar/event/queries/date-window.ts';
 import { type EventListRequest, eventListRequest } from '../../../calendar/event/queries/list-events.ts';
+import { POST_STATUSES } from '../../../calendar/resource/domain/post.ts';
 import { shortInstant } from '../../../kernel/time/instant.ts';
 import { type EpochSeconds, toWallClock, type Zone } from '../../../kernel/time/zone.ts';
 import type { Language } from '../../../locales/language.ts';
@@ -11,12 +12,11 @@ import { phrase, type Wording } from '../../../locales/phrases.ts';
 import { type Paging, pageCount, type QueryRefusal } from '../../../queries/arguments.ts';
 import type { QueryDependencies, Reader } from '../../../queries/reader.ts';
 import type { EventDocument } from '../../../read-model/documents.ts';
-import type { EventQuery, TimeBounds } from '../../../read-model/queries.ts';
+import { type EventQuery, looksBehindMasks, type TimeBounds, type Visibility } from '../../../read-model/queries.ts';
 import type { ReadModel } from '../../../read-model/read-model.ts';
 import { withStaying } from '../../merges/queries/merged.ts';
 import type { AsOfCalendar } from '../../time-travel/queries/as-of-log.ts';
 import { asOfEventRequest } from '../../time-travel/queries/lists.ts';
-import { type Condition, type ConditionName, conditionsOf, isBehindMask } from './conditions.ts';
 
 export interface Explained {
   readonly reasons: WhyListed;
@@ -288,3 +288,86 @@ function tellable(verdicts: readonly Verdict[], disclosure: Disclosure): readonl
   if (closed.length > 0) return closed;
   return failed('password').length > 0 ? verdicts.filter((verdict) => !isBehindMask(verdict)) : verdicts;
 }
+
+// The conditions of a list of events, each as a list of its own that holds one event or none. The read model that filters
+// the list gives every verdict, so no filter is written twice.
+// decision 9
+
+/** Filters with a single condition; the others are handled below. */
+type PlainFilter = Exclude<
+  keyof EventQuery,
+  'visibility' | 'unmasked' | 'linked' | 'page' | 'order' | 'bounds' | 'search' | 'include' | 'collapse'
+>;
+
+/** `listable`: not hidden from all lists. `word` and `excluded word`: one of a search. */
+type ConditionName =
+  | 'listable'
+  | 'status'
+  | 'password'
+  | keyof TimeBounds
+  | 'word'
+  | 'excluded word'
+  | 'include'
+  | 'collapse'
+  | PlainFilter;
+
+interface Condition {
+  readonly name: ConditionName;
+  /** The word of a search. */
+  readonly word?: string;
+  /** Matches the event if it fulfils this condition, and nothing else. */
+  readonly query: EventQuery;
+}
+
+const ANY: Visibility = { statuses: POST_STATUSES, own: null };
+/** A page of nothing: only the total counts. */
+const NO_PAGE = { offset: 0, limit: 0 };
+/** A search that looks into texts for no word. */
+const NO_WORDS = { words: [], without: [] };
+
+/** Everything that an event must fulfil to be in a list, in the order of the answer. */
+function conditionsOf(query: EventQuery, id: number): Condition[] {
+  const {
+    visibility,
+    unmasked,
+    linked,
+    page: _,
+    order,
+    bounds,
+    search,
+    include,
+    collapse: _collapse,
+    ...filters
+  } = query;
+  const open = {
+    visibility: ANY,
+    unmasked: ANY,
+    linked,
+    page: NO_PAGE,
+    bounds: {},
+    order: 'start',
+    include: [id],
+  } as const;
+  const alone = (name: ConditionName, part: Partial<EventQuery>): Condition => ({ name, query: { ...open, ...part } });
+  return [
+    alone('listable', {}),
+    alone('status', { visibility }),
+    ...(looksBehindMasks(query) ? [alone('password', { unmasked, search: NO_WORDS })] : []),
+    ...entriesOf(bounds).map(([name, at]) => alone(name, { bounds: { [name]: at } })),
+    ...(search?.words ?? []).map((word) => ({ ...alone('word', { search: { words: [word], without: [] } }), word })),
+    ...(search?.without ?? []).map((word) => ({
+      ...alone('excluded word', { search: { words: [], without: [word] } }),
+      word,
+    })),
+    ...(include ? [alone('include', { include: include.filter((one) => one === id) })] : []),
+    ...entriesOf(filters).map(([name, value]) => alone(name, { [name]: value })),
+  ];
+}
+
+/** The members that are there. */
+const entriesOf = <Members extends object>(members: Members): [keyof Members & string, unknown][] =>
+  // Objects of these types have no other members.
+  Object.entries(members).filter(([, value]) => value !== undefined) as [keyof Members & string, unknown][];
+
+/** Conditions about content that a password hides: then they are left out. */
+export const isBehindMask = ({ name, query }: Condition): boolean => name !== 'password' && looksBehindMasks(query);

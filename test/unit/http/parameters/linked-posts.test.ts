@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { organizerTables, venueTables } from '../../../../src/calendar/linked-post/http/linked-post-schema.ts';
 import { ApiError } from '../../../../src/http/errors.ts';
-import { linkedPosts } from '../../../../src/http/parameters/checks.ts';
+import { linkedPosts } from '../../../../src/http/parameters/compile.ts';
 import { context } from '../shell.ts';
 
 const test = suite('linked posts');

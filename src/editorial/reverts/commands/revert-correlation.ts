@@ -1,11 +1,8 @@
 // Reverts one request or one import, resource by resource, with the ordinary commands: created resources go to the
 // trash (terms are deleted), changed ones get their previous state. Each resource is an append of its own.
 
-import { trashCalendarEvent } from '../../../calendar/event/commands/events.ts';
 import { evolveEvent } from '../../../calendar/event/domain/calendar-event.ts';
-import { ORGANIZERS, trashLinkedPost, VENUES } from '../../../calendar/linked-post/commands/linked-posts.ts';
 import { loadEvent, loadOrganizer, loadVenue, referrersOf } from '../../../calendar/resource/commands/references.ts';
-import { deleteTermOf } from '../../../calendar/term/commands/terms.ts';
 import { evolveTerm } from '../../../calendar/term/domain/term.ts';
 import type { CommandContext, CommandDependencies } from '../../../commands/context.ts';
 import { type CommandResult, refused } from '../../../commands/handle-command.ts';
@@ -14,12 +11,11 @@ import { fold, type RecordedEvent } from '../../../log/envelope.ts';
 import type { EventStore, StreamReader } from '../../../log/event-store.ts';
 import type { User } from '../../../people/auth/caller.ts';
 import { openActors } from '../../../people/users/facts/actors.ts';
+import { TARGETS } from '../../proposals/commands/targets.ts';
 import { trashRepeatingEvent } from '../../series/commands/change.ts';
 import { loadSeries, streamOfSeries } from '../../series/commands/record.ts';
 import { revertSeries } from '../../series/commands/revert.ts';
 import { presentDates } from '../../series/domain/series.ts';
-import { revertCalendarEvent, revertOrganizerOf, revertVenueOf } from './revert.ts';
-import { revertTermOf } from './revert-term.ts';
 import { BESIDES, type Touched, type TouchedResource } from './touched.ts';
 
 /** The actor of a revert from the command line. */
@@ -193,35 +189,15 @@ type Run = (
 
 const revert: Run = (commands, context, { kind, id, firstRevision }) => {
   const revision = firstRevision - 1;
-  switch (kind) {
-    case 'series':
-      return revertSeries(commands, { ...context, ifRevision: undefined }, id, revision);
-    case 'event':
-      return revertCalendarEvent(commands, context, id, revision);
-    case 'venue':
-      return revertVenueOf(commands, context, id, revision);
-    case 'organizer':
-      return revertOrganizerOf(commands, context, id, revision);
-    case 'category':
-    case 'tag':
-      return revertTermOf(commands, context, kind, id, revision);
-  }
+  return kind === 'series'
+    ? revertSeries(commands, { ...context, ifRevision: undefined }, id, revision)
+    : TARGETS[kind].revert(commands, context, id, { revision });
 };
 
-const remove: Run = (commands, context, { kind, id, series }) => {
-  switch (kind) {
-    case 'series':
-    case 'event':
-      return series === undefined ? trashCalendarEvent(commands, context, id) : trashSeries(commands, context, series);
-    case 'venue':
-      return trashLinkedPost(commands, context, VENUES, id);
-    case 'organizer':
-      return trashLinkedPost(commands, context, ORGANIZERS, id);
-    case 'category':
-    case 'tag':
-      return deleteTermOf(commands, context, kind, id);
-  }
-};
+const remove: Run = (commands, context, { kind, id, series }) =>
+  kind === 'series' || series !== undefined
+    ? trashSeries(commands, context, series ?? id)
+    : TARGETS[kind].delete(commands, context, id, {});
 
 /** All dates of a series. */
 async function trashSeries(

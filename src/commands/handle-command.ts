@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { POST_KINDS, type PostKind } from '../calendar/resource/domain/post.ts';
+import { isPostKind, type PostKind } from '../calendar/resource/domain/post.ts';
 import type { TermKind } from '../calendar/term/domain/term.ts';
 import type { Decision, Evolve, Fact } from '../domain/decider.ts';
 import { present } from '../domain/present.ts';
@@ -260,9 +260,7 @@ async function isProposedAs(unit: UnitOfWork, kind: string, { stream }: Answered
 
 function mayBeShown(caller: CommandContext['caller'], kind: CreatedKind, state: unknown): boolean {
   // Every other kind is its maker's own, or for all of those who may make it.
-  if (!isPost(kind)) return true;
+  if (!isPostKind(kind)) return true;
   const post = state as RightsSubject; // As its kind says.
   return may(caller, 'update', kind, post) || maySeePost(caller, { kind, ...post });
 }
-
-const isPost = (kind: CreatedKind): kind is PostKind => POST_KINDS.some((one) => one === kind);

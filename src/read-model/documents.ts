@@ -5,7 +5,7 @@ import type { EventLabel } from '../calendar/event/domain/event-labels.ts';
 import type { EventStatus } from '../calendar/event/domain/event-status.ts';
 import type { TraitsOf } from '../calendar/event/domain/event-traits.ts';
 import type { FormerlyNamed } from '../calendar/resource/domain/post.ts';
-import { POST_KINDS, POST_STATUSES, type PostKind, type PostStatus } from '../calendar/resource/domain/post.ts';
+import { POST_STATUSES, type PostStatus } from '../calendar/resource/domain/post.ts';
 import type { ProposalState, Target } from '../editorial/proposals/domain/proposal.ts';
 import type { EpochSeconds } from '../kernel/time/zone.ts';
 import type { Json, Position, Revision } from '../log/envelope.ts';
@@ -49,7 +49,6 @@ interface DocumentBase<Kind extends DocumentKind> {
 }
 
 /** Whether documents of a kind are posts. */
-export const isPostKind = (kind: DocumentKind | undefined): kind is PostKind => POST_KINDS.some((one) => one === kind);
 
 /** What posts (events, venues, organizers) are found and sorted by. */
 export interface PostIndex extends FormerlyNamed {

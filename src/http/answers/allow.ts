@@ -1,6 +1,6 @@
 // The `Allow` header: the methods that this caller may use, by the rights of src/people/auth/policy.ts.
 
-import { POST_KINDS, type PostKind } from '../../calendar/resource/domain/post.ts';
+import { isPostKind, type PostKind } from '../../calendar/resource/domain/post.ts';
 import type { TermKind } from '../../calendar/term/domain/term.ts';
 import type { Caller } from '../../people/auth/caller.ts';
 import { may, mayManageTerms, type RightsSubject } from '../../people/auth/policy.ts';
@@ -26,5 +26,3 @@ export const methodsForList = (caller: Caller, kind: PostKind | TermKind): reado
 /** For one category or tag. */
 export const methodsForTerm = (caller: Caller, kind: TermKind): readonly Method[] =>
   mayManageTerms(caller, kind) ? ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] : ['GET'];
-
-const isPostKind = (kind: PostKind | TermKind): kind is PostKind => POST_KINDS.some((known) => known === kind);

@@ -7,6 +7,8 @@ import type { EpochSeconds } from '../../../kernel/time/zone.ts';
 
 export type PostKind = 'event' | 'venue' | 'organizer';
 export const POST_KINDS: readonly PostKind[] = ['event', 'venue', 'organizer'];
+
+export const isPostKind = (kind: string | undefined): kind is PostKind => POST_KINDS.some((one) => one === kind);
 export type PostNoun = 'Event' | 'Venue' | 'Organizer';
 
 export interface Post extends FormerlyNamed {

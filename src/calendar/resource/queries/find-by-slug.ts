@@ -5,11 +5,11 @@ import { postInstead, termInstead } from '../../../editorial/merges/queries/merg
 import { normaliseForLookup } from '../../../kernel/text/slug.ts';
 import type { Caller } from '../../../people/auth/caller.ts';
 import { may, maySeePost, rightsSubjectOf } from '../../../people/auth/policy.ts';
-import { type EventDocument, formerly, isPostKind, type LinkedPostDocument } from '../../../read-model/documents.ts';
+import { type EventDocument, formerly, type LinkedPostDocument } from '../../../read-model/documents.ts';
 import type { TermView } from '../../../read-model/queries.ts';
 import type { ReadModel } from '../../../read-model/read-model.ts';
 import type { TermKind } from '../../term/domain/term.ts';
-import type { PostKind } from '../domain/post.ts';
+import { isPostKind, type PostKind } from '../domain/post.ts';
 
 export type PostDocument<Kind extends PostKind = PostKind> = (EventDocument | LinkedPostDocument) & {
   readonly kind: Kind;

@@ -1,6 +1,7 @@
 // The log as a feed: changes of events, venues, organizers, categories and tags, in order and without gaps, as far as
 // the reader may know them.
 // decision 14
+import { isPostKind } from '../../../calendar/resource/domain/post.ts';
 import { openTurns } from '../../../kernel/event-loop/turns.ts';
 import type { Sentences } from '../../../locales/language.ts';
 import type { Position, RecordedEvent } from '../../../log/envelope.ts';
@@ -25,15 +26,7 @@ import {
   type ReviewDetails,
   type ReviewKind,
 } from './review-changes.ts';
-import {
-  CHANGE_KINDS,
-  type ChangeKind,
-  isPost,
-  isSelected,
-  reachOf,
-  type Selection,
-  withinReach,
-} from './selection.ts';
+import { CHANGE_KINDS, type ChangeKind, isSelected, reachOf, type Selection, withinReach } from './selection.ts';
 
 /** One change: its history entry, of resources without the fields, and its position. */
 export interface ChangeEntry extends Omit<HistoryEntry, 'changes'>, ReviewDetails {
@@ -268,7 +261,7 @@ function openAnswer(
     const reach = reachOf(reader, kind);
     if (reach !== 'own' || reader === 'operator') return reach === 'all';
     if (kind === 'proposal') return reviews.maySeeProposal(id, reader.caller);
-    if (!isPost(kind)) return false;
+    if (!isPostKind(kind)) return false;
     const author = await resources.authorOf({ kind, id }, newestAt(event));
     return author !== null && mayReadHistory(reader.caller, kind, { author });
   }

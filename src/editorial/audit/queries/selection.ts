@@ -1,6 +1,6 @@
 // Which changes a reader requests, and which of them the reader may see.
 
-import { POST_KINDS, type PostKind } from '../../../calendar/resource/domain/post.ts';
+import { isPostKind, POST_KINDS, type PostKind } from '../../../calendar/resource/domain/post.ts';
 import { ENGLISH } from '../../../locales/languages.ts';
 import type { Caller } from '../../../people/auth/caller.ts';
 import {
@@ -87,8 +87,6 @@ export const isSelected = (selection: Selection, kind: ChangeKind, type: string)
 /** How much of a kind a reader may follow: everything, the reader's own, or nothing. */
 type Reach = 'all' | 'own' | 'none';
 
-export const isPost = (kind: ChangeKind): kind is PostKind => POST_KINDS.some((one) => one === kind);
-
 /** Who follows all of a kind; others follow nothing of it. */
 const WHOLE: { readonly [Kind in Exclude<ChangeKind, PostKind | 'proposal'>]: (caller: Caller) => boolean } = {
   policy: mayReadReviewPolicy,
@@ -108,7 +106,7 @@ export function reachOf(reader: HistoryReader, kind: ChangeKind): Reach {
   if (reader === 'operator') return 'all';
   const { caller } = reader;
   if (kind === 'proposal') return reachOfProposals(reader);
-  if (!isPost(kind)) return WHOLE[kind](caller) ? 'all' : 'none';
+  if (!isPostKind(kind)) return WHOLE[kind](caller) ? 'all' : 'none';
   if (mayReadHistory(caller, kind, null)) return 'all';
   return may(caller, 'create', kind) ? 'own' : 'none';
 }

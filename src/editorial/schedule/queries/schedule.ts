@@ -1,11 +1,10 @@
 // What will happen by itself, in the order of instants: scheduled publications, and whatever else has a source.
 
-import { POST_KINDS, type PostKind } from '../../../calendar/resource/domain/post.ts';
+import { isPostKind, POST_KINDS, type PostKind } from '../../../calendar/resource/domain/post.ts';
 import { inPortions } from '../../../kernel/event-loop/turns.ts';
 import type { EpochSeconds } from '../../../kernel/time/zone.ts';
 import type { Caller } from '../../../people/auth/caller.ts';
 import { readableBy } from '../../../people/auth/policy.ts';
-import { isPostKind } from '../../../read-model/documents.ts';
 import { isVisible, type PageOf, type PageWindow } from '../../../read-model/queries.ts';
 import type { ReadModel } from '../../../read-model/read-model.ts';
 import { SCHEDULED_KINDS, type ScheduledAction, type ScheduledKind } from '../domain/upcoming.ts';

@@ -11,7 +11,7 @@ import type { EpochSeconds } from '../../../kernel/time/zone.ts';
 import type { Position, RecordedEvent } from '../../../log/envelope.ts';
 import type { StreamReader } from '../../../log/event-store.ts';
 import type { Caller } from '../../../people/auth/caller.ts';
-import type { DocumentKey, DocumentKind } from '../../../read-model/documents.ts';
+import { type DocumentKey, type DocumentKind, keyText } from '../../../read-model/documents.ts';
 import { readControl } from '../../../read-model/projector/control.ts';
 import type { ReadModel } from '../../../read-model/read-model.ts';
 import { wholeHead } from '../../change-sets/facts/whole-sets.ts';
@@ -104,8 +104,6 @@ interface Overlay {
   readonly until: EpochSeconds;
 }
 
-const nameOf = ({ kind, id }: DocumentKey): string => `${kind} ${id}`;
-
 /** A read model of the present calendar, over the log. Reads all of it; others get their turn in between. */
 export async function openPresent(from: FoldedStore): Promise<Present> {
   const storage = openLogStorage(await presentOf(from), await wholeHead(from.store));
@@ -178,10 +176,10 @@ export function openAheadCalendars(options: AheadOptions): AheadCalendars {
     let last = now;
     for (;;) {
       const listed = await to.scheduledUntil(at, tried.size + AT_ONCE);
-      const due = listed.filter((post) => !tried.has(nameOf(post)));
+      const due = listed.filter((post) => !tried.has(keyText(post)));
       if (due.length === 0) return last;
       for (const post of due) {
-        tried.add(nameOf(post));
+        tried.add(keyText(post));
         last = Math.max(last, post.date);
         await steps.publish({ now: Math.max(now, post.date), correlationId }, post);
       }

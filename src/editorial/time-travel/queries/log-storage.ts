@@ -2,7 +2,7 @@
 // document is folded again whenever it is read, so that nothing is held but the index, and what was put on top.
 import { MAX_TURN_MS, openTurns } from '../../../kernel/event-loop/turns.ts';
 import type { Position } from '../../../log/envelope.ts';
-import type { Document, DocumentKey, DocumentKind } from '../../../read-model/documents.ts';
+import { type Document, type DocumentKey, type DocumentKind, keyText } from '../../../read-model/documents.ts';
 import { type IndexedModel, openIndexedModel } from '../../../read-model/indexed-model.ts';
 import type { ListIndex } from '../../../read-model/list-index/list-index.ts';
 import { rowOf } from '../../../read-model/list-index/rows.ts';
@@ -31,8 +31,6 @@ export interface LogStorage extends ReadModelStorage {
   takeOff(): Promise<void>;
 }
 
-const nameOf = ({ kind, id }: DocumentKey): string => `${kind} ${id}`;
-
 /** `apply` puts documents on top of the log. */
 export function openLogStorage(log: FoldedLog, start: Position): LogStorage {
   let at: StoredVersion = { life: 'log', batch: 0, checkpoint: start };
@@ -47,10 +45,10 @@ export function openLogStorage(log: FoldedLog, start: Position): LogStorage {
   const rowFor = ({ key, document }: DocumentChange): StoredRow => ({ key, row: document && rowOf(document) });
 
   async function documents(keys: readonly DocumentKey[]): Promise<(Document | null)[]> {
-    const missing = keys.filter((key) => !onTop.has(nameOf(key)));
+    const missing = keys.filter((key) => !onTop.has(keyText(key)));
     const folded = (await log.some(missing, at.checkpoint)).values();
     return keys.map((key) => {
-      const change = onTop.get(nameOf(key));
+      const change = onTop.get(keyText(key));
       return change ? change.document : (folded.next().value ?? null);
     });
   }
@@ -77,7 +75,7 @@ export function openLogStorage(log: FoldedLog, start: Position): LogStorage {
       const keys = batch.changes.map(({ key }) => key);
       await replace(keys, (number) => {
         at = { ...at, batch: number };
-        for (const change of batch.changes) onTop.set(nameOf(change.key), change);
+        for (const change of batch.changes) onTop.set(keyText(change.key), change);
       });
       return 'applied';
     },
@@ -95,7 +93,7 @@ export function openLogStorage(log: FoldedLog, start: Position): LogStorage {
       };
       for (const began = performance.now(); performance.now() - began < MAX_TURN_MS; ) {
         const { done, value: document } = await filling.next();
-        if (!done && !onTop.has(nameOf(document))) enter({ key: document, document });
+        if (!done && !onTop.has(keyText(document))) enter({ key: document, document });
         if (!done) continue;
         for (const change of onTop.values()) enter(change);
         return stored({ rows, next: null });
@@ -105,7 +103,7 @@ export function openLogStorage(log: FoldedLog, start: Position): LogStorage {
     async changesSince({ batch }) {
       const since = changed.filter((one) => one.batch > batch);
       changed = [];
-      return stored([...new Map(since.map((row) => [nameOf(row.key), row])).values()]);
+      return stored([...new Map(since.map((row) => [keyText(row.key), row])).values()]);
     },
     async moveOn(upTo, touched) {
       await replace(touched, (batch) => {

@@ -8,12 +8,13 @@ import type { Caller } from '../../../people/auth/caller.ts';
 import { mayManageTerms, mayReadHistory, maySeePost, rightsSubjectOf } from '../../../people/auth/policy.ts';
 import { type Assembled, assembleEvents, assembleLinkedPost } from '../../../queries/assemble.ts';
 import type { EmbeddedSource, Reader } from '../../../queries/reader.ts';
-import type {
-  Document,
-  DocumentKey,
-  EventDocument,
-  LinkedPostDocument,
-  TermDocument,
+import {
+  type Document,
+  type DocumentKey,
+  type EventDocument,
+  keyText,
+  type LinkedPostDocument,
+  type TermDocument,
 } from '../../../read-model/documents.ts';
 import type { TermView } from '../../../read-model/queries.ts';
 import { type Terms, termViews } from '../../../read-model/term-queries.ts';
@@ -184,11 +185,11 @@ export function sourceAsOf(dependencies: AsOfDependencies, moment: Moment, calle
     const all: TermDocument[] = [];
     const visited = new Set<string>();
     for (let level = keys; level.length > 0; ) {
-      for (const key of level) visited.add(nameOf(key));
+      for (const key of level) visited.add(keyText(key));
       const terms = (await Promise.all(level.map(documentAt))).filter(isTerm);
       all.push(...terms);
       const parents = terms.filter(({ parent }) => parent > 0).map(({ kind, parent }) => ({ kind, id: parent }));
-      level = parents.filter((key) => !visited.has(nameOf(key)));
+      level = parents.filter((key) => !visited.has(keyText(key)));
     }
     return all;
   }
@@ -219,8 +220,6 @@ const isOpenPost = (caller: Caller, today: LinkedPostDocument): boolean =>
 
 const isClosedTerm = (caller: Caller, today: TermDocument): boolean =>
   today.deleted && !mayManageTerms(caller, today.kind);
-
-const nameOf = ({ kind, id }: DocumentKey): string => `${kind} ${id}`;
 
 const isResource = (key: DocumentKey): key is ResourceKey => RESOURCE_KINDS.some((kind) => kind === key.kind);
 

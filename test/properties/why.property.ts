@@ -2,8 +2,7 @@
 import fc from 'fast-check';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { verdictsOn } from '../../src/editorial/why/queries/ask-why.ts';
-import { isBehindMask } from '../../src/editorial/why/queries/ask-why.ts';
+import { isBehindMask, verdictsOn } from '../../src/editorial/why/queries/ask-why.ts';
 import type { DocumentKey, EventDocument } from '../../src/read-model/documents.ts';
 import type { EventQuery } from '../../src/read-model/queries.ts';
 import type { ReadModel } from '../../src/read-model/read-model.ts';

@@ -104,7 +104,9 @@ test('only what must be sent beside the path can be missing', async () => {
 test('schemas come out as OpenAPI knows them', async () => {
   const schema = Type.Object({
     shown: Type.Union([Type.Boolean({ description: 'Shown.' }), Type.Null()]),
-    image: Type.Union([Type.Ref('Image'), Type.Unsafe({ type: 'boolean', enum: [false] })], { description: 'Picture.' }),
+    image: Type.Union([Type.Ref('Image'), Type.Unsafe({ type: 'boolean', enum: [false] })], {
+      description: 'Picture.',
+    }),
     more: Type.Optional(Type.Object({}, { additionalProperties: Type.Integer({ description: 'Number.' }) })),
   });
   const { responses } = await operation({ answer: { ...CHANGED, ...bodyOf(schema) } });

@@ -46,10 +46,10 @@ const LANE_COUNT = Number(process.env.DAYBOOK_TEST_LANES) || (availableParalleli
 /** The end from which each process takes files. */
 const LANES = Array.from({ length: LANE_COUNT }, (_, lane) => (lane % 2 === 0 ? 'front' : 'back'));
 /**
- * How long a process works at most, about. Each loads the service anew and compiles what it uses most, which takes two seconds of
- * processor time: a run has 28 of them.
+ * How long a process works at most and, of a run that is long enough, at least, about. Each loads the service anew and compiles
+ * what it uses most, which takes two seconds of processor time: a run has 20 of them.
  */
-const BATCH_S = 150;
+const BATCH_S = { most: 250, least: 100 };
 /** Not for less than so many files. */
 const SMALLEST_BATCH = 4;
 const SHOWN_SLOWEST = Number(process.env.DAYBOOK_TEST_SLOWEST ?? 5);
@@ -93,6 +93,8 @@ const CLOCKS = new Map([
   ['year', 366 * DAY_MS],
   ['leap-day', nextLeapDay(new Date()) - Date.now()],
 ]);
+/** A process has one clock, and a browser if one of its files needs one: with two clocks a run starts four browsers instead of eight. */
+const CLOCKS_OF_BROWSERS = ['now', 'month'];
 const MOVED_CLOCK = pathToFileURL(path.join(TESTS, 'support/moved-clock.mjs')).href;
 
 /** Files with failed tests, beyond which the machine is not to blame. */
@@ -113,7 +115,7 @@ function nextLeapDay(today) {
 
 /** The name of the clock of a file. */
 function clockOf(file) {
-  const names = [...CLOCKS.keys()];
+  const names = roomOf(file) === 'browser' ? CLOCKS_OF_BROWSERS : [...CLOCKS.keys()];
   return process.env.DAYBOOK_TEST_CLOCK ?? names[crc32(file) % names.length];
 }
 
@@ -142,6 +144,9 @@ const startsProcesses = (file) =>
 const secondsOf = (file) =>
   SLOWEST.get(file) ?? (ROOMS.get(roomOf(file)) ?? 0) + (startsProcesses(file) ? WITH_PROCESSES_S : 0);
 
+/** Half of what each lane does of files with their seconds. */
+const halfShareOf = (files) => files.reduce((sum, [, seconds]) => sum + seconds, 0) / (2 * LANES.length);
+
 /**
  * Takes the next files that can share a process from one of the ends: fewer towards the end, so that no process ends alone.
  * `left` has files with their seconds, the slowest first.
@@ -150,8 +155,7 @@ function take(left, end) {
   const inOrder = end === 'front' ? [...left] : [...left].reverse();
   const [[first]] = inOrder;
   const isAlike = ([file]) => clockOf(file) === clockOf(first) && hasNewerClient(file) === hasNewerClient(first);
-  const all = inOrder.reduce((sum, [, seconds]) => sum + seconds, 0);
-  let room = Math.min(BATCH_S, all / (2 * LANES.length));
+  let room = Math.min(BATCH_S.most, Math.max(leastS, halfShareOf(inOrder)));
   const batch = [];
   for (const [file, seconds] of inOrder.filter(isAlike)) {
     if (batch.length >= SMALLEST_BATCH && room < seconds) break;
@@ -263,13 +267,14 @@ async function runAgain() {
 }
 
 const all = testFiles();
+const slowestFirst = all.map((file) => [file, secondsOf(file)]).sort(([, one], [, other]) => other - one);
+const leastS = Math.min(BATCH_S.least, halfShareOf(slowestFirst));
 if (all.length === 0) {
   say(`No test file matches ${process.argv.slice(2).join(' ')}; a pattern is looked for in paths below test/.\n`);
   process.exitCode = 1;
 } else {
   const lanes = all.length === 1 ? ['front'] : LANES;
   const isAlone = lanes.length === 1;
-  const slowestFirst = all.map((file) => [file, secondsOf(file)]).sort(([, one], [, other]) => other - one);
   const left = new Map(slowestFirst);
   await Promise.all(lanes.map((end) => runLane(left, end, isAlone)));
   const unsteady = patterns.length === 0 ? await runAgain() : [];

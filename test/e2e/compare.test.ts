@@ -5,10 +5,20 @@ import { type As, type Body, NOON, someEvent, startTestService, type TestService
 
 const test = suite<{ daybook: TestService }>('comparisons');
 
-test.before.each(async (context) => {
+test.before(async (context) => {
   context.daybook = await startTestService();
 });
-test.after.each(({ daybook }) => daybook.close());
+test.before.each(({ daybook }) => {
+  daybook.clock.at = NOON;
+});
+test.after(({ daybook }) => daybook.close());
+
+/** Those that change what other comparisons look at. */
+const alone = suite<{ daybook: TestService }>('comparisons in a calendar of their own');
+alone.before.each(async (context) => {
+  context.daybook = await startTestService();
+});
+alone.after.each(({ daybook }) => daybook.close());
 
 const iso = (at: number): string => new Date(at * 1000).toISOString().replace('.000Z', 'Z');
 
@@ -292,7 +302,7 @@ test('a list as of two instants differs as two lists do that are put beside one 
   await fc.assert(property, { numRuns: RUNS, seed: SEED });
 });
 
-test('what an event embeds belongs to it, but for counts and dates of modification', async ({ daybook }) => {
+alone('what an event embeds belongs to it, but for counts and dates of modification', async ({ daybook }) => {
   const hall = await daybook.created('editor', 'venues', { venue: 'Hall', city: 'Here' });
   const choir = await daybook.created('editor', 'organizers', { organizer: 'Choir' });
   const arts = await daybook.created('editor', 'categories', { name: 'Arts' });
@@ -322,7 +332,7 @@ test('what an event embeds belongs to it, but for counts and dates of modificati
   ]);
 });
 
-test('a list tells changed texts by words on request', async ({ daybook }) => {
+alone('a list tells changed texts by words on request', async ({ daybook }) => {
   const hall = await daybook.created('editor', 'venues', { venue: 'Old Hall', description: 'By the sea' });
   const { id } = await daybook.created('editor', 'events', someEvent({ venue: hall.id }));
   const from = iso(daybook.clock.at);
@@ -359,7 +369,7 @@ test('the later instant decides which dates are default ones', async ({ daybook 
   assert.equal((await daybook.get(`/events/compare?from=${from}`)).body.total, 0);
 });
 
-test('states closed since are compared only for readers of the history', async ({ daybook }) => {
+alone('states closed since are compared only for readers of the history', async ({ daybook }) => {
   const { id } = await daybook.created('editor', 'events', someEvent());
   const from = iso(daybook.clock.at);
   await put(daybook, `/events/${id}`, { status: 'draft' });
@@ -390,3 +400,4 @@ test('invalid instants, and two in the wrong order, are refused', async ({ daybo
 });
 
 test.run();
+alone.run();

@@ -1,16 +1,26 @@
 // Canceled, postponed, confirmed, moved: what the public sees of it, and what not.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type As, type Body, someEvent, startTestService, type TestService } from '../support/service.ts';
+import { type As, type Body, NOON, someEvent, startTestService, type TestService } from '../support/service.ts';
 import { ask } from '../unit/http/feeds/feed-client.ts';
 
 const test = suite<{ daybook: TestService }>('event status and notices over HTTP');
 const [FIRST, SECOND, THIRD] = ['2026-12-01 19:00:00', '2026-12-05 19:00:00', '2026-12-09 19:00:00'];
 
-test.before.each(async (context) => {
+test.before(async (context) => {
   context.daybook = await startTestService();
 });
-test.after.each(({ daybook }) => daybook.close());
+test.before.each(({ daybook }) => {
+  daybook.clock.at = NOON;
+});
+test.after(({ daybook }) => daybook.close());
+
+/** Those of lists, in which nothing else is. */
+const alone = suite<{ daybook: TestService }>('event status and notices in lists over HTTP');
+alone.before.each(async (context) => {
+  context.daybook = await startTestService();
+});
+alone.after.each(({ daybook }) => daybook.close());
 
 const made = (daybook: TestService, fields: object = {}): Promise<Body> =>
   daybook.created('editor', 'events', someEvent({ start_date: FIRST, end_date: FIRST, ...fields }));
@@ -82,7 +92,7 @@ test('moves of a draft leave no trace, and its notice is refused with what to do
   assert.not('previous_start_date' in body);
 });
 
-test('a password hides the texts of notices, and not the dates', async ({ daybook }) => {
+alone('a password hides the texts of notices, and not the dates', async ({ daybook }) => {
   const { id } = await made(daybook, { password: 'sesame' });
   await patched(daybook, id, moved(SECOND, { event_status: 'canceled', notice: 'The singer left' }));
   const masked = await daybook.get(`/events?start_date=2026-01-01`);
@@ -115,7 +125,7 @@ test('a revert of a move brings back the trace of before', async ({ daybook }) =
   assert.equal(after, then);
 });
 
-test('lists are filtered by status, alone and together, and links keep the filter', async ({ daybook }) => {
+alone('lists are filtered by status, alone and together, and links keep the filter', async ({ daybook }) => {
   const [, canceled, postponed] = await Promise.all([
     made(daybook),
     made(daybook, { event_status: 'canceled' }),
@@ -153,53 +163,54 @@ test('a history tells of it with its notice', async ({ daybook }) => {
   assert.is(body.history[0].summary, 'Canceled. Public notice: “Too stormy”');
 });
 
-test('calendars say it by a prefix in the language of the reader, by a status, or leave canceled events out', async ({
-  daybook,
-}) => {
-  const { id } = await made(daybook, {
-    title: 'Tea &amp; <b>cake</b>',
-    event_status: 'canceled',
-    notice: 'Too stormy',
-  });
-  await made(daybook, { title: 'Walk', event_status: 'postponed' });
-  await made(daybook, { title: 'Dance' });
-  const calendar = async (query: string, language?: string) =>
-    ask(daybook, `/events.ics?${query}`, 'anonymous', language ? { 'accept-language': language } : {});
-  const lines = (text: string, name: string): string[] =>
-    [...text.replaceAll('\r\n ', '').matchAll(new RegExp(`^${name}:(.*)\r$`, 'gm'))]
-      .map(([, value = '']) => value)
-      .sort();
-  const plain = await calendar('');
-  assert.equal(lines(plain.text, 'SUMMARY'), ['Canceled: Tea & cake', 'Dance', 'Postponed: Walk']);
-  assert.equal(lines(plain.text, 'STATUS'), ['CONFIRMED', 'TENTATIVE', 'TENTATIVE']);
-  assert.equal(lines(plain.text, 'COMMENT'), ['Too stormy']);
-  assert.is(plain.headers['content-language'], 'en');
-  const german = await calendar('', 'de');
-  assert.equal(lines(german.text, 'SUMMARY'), ['Abgesagt: Tea & cake', 'Dance', 'Verschoben: Walk']);
-  assert.equal([german.headers['content-language'], german.headers.vary?.includes('Accept-Language')], ['de', true]);
-  assert.is.not(german.headers.etag, plain.headers.etag);
-  assert.is((await calendar('')).text, plain.text);
-  const byStatus = await calendar('cancelled=status');
-  assert.equal(lines(byStatus.text, 'SUMMARY'), ['Dance', 'Tea & cake', 'Walk']);
-  assert.equal(lines(byStatus.text, 'STATUS'), ['CANCELLED', 'CONFIRMED', 'TENTATIVE']);
-  assert.is(byStatus.headers['content-language'], undefined);
-  const without = await calendar('cancelled=omit');
-  assert.equal(lines(without.text, 'SUMMARY'), ['Dance', 'Postponed: Walk']);
-  assert.is(without.headers['x-tec-total'], '2');
-  assert.equal(lines((await calendar('cancelled=omit&event_status=canceled')).text, 'SUMMARY'), []);
-  const own = await ask(daybook, `/events/${id}.ics?cancelled=status`);
-  assert.equal(lines(own.text, 'STATUS'), ['CANCELLED']);
-  for (const language of ['en', 'ja']) {
-    const again = await ask(daybook, `/events/${id}.ics`, 'anonymous', { 'accept-language': language });
-    assert.is(again.headers['content-language'], language);
-    assert.equal(lines(again.text, 'SUMMARY'), [language === 'en' ? 'Canceled: Tea & cake' : '【中止】Tea & cake']);
-  }
-  const wrong = await calendar('cancelled=hide');
-  assert.is(wrong.status, 400);
-  assert.match(wrong.text, /status, prefix, omit/);
-});
+alone(
+  'calendars say it by a prefix in the language of the reader, by a status, or leave canceled events out',
+  async ({ daybook }) => {
+    const { id } = await made(daybook, {
+      title: 'Tea &amp; <b>cake</b>',
+      event_status: 'canceled',
+      notice: 'Too stormy',
+    });
+    await made(daybook, { title: 'Walk', event_status: 'postponed' });
+    await made(daybook, { title: 'Dance' });
+    const calendar = async (query: string, language?: string) =>
+      ask(daybook, `/events.ics?${query}`, 'anonymous', language ? { 'accept-language': language } : {});
+    const lines = (text: string, name: string): string[] =>
+      [...text.replaceAll('\r\n ', '').matchAll(new RegExp(`^${name}:(.*)\r$`, 'gm'))]
+        .map(([, value = '']) => value)
+        .sort();
+    const plain = await calendar('');
+    assert.equal(lines(plain.text, 'SUMMARY'), ['Canceled: Tea & cake', 'Dance', 'Postponed: Walk']);
+    assert.equal(lines(plain.text, 'STATUS'), ['CONFIRMED', 'TENTATIVE', 'TENTATIVE']);
+    assert.equal(lines(plain.text, 'COMMENT'), ['Too stormy']);
+    assert.is(plain.headers['content-language'], 'en');
+    const german = await calendar('', 'de');
+    assert.equal(lines(german.text, 'SUMMARY'), ['Abgesagt: Tea & cake', 'Dance', 'Verschoben: Walk']);
+    assert.equal([german.headers['content-language'], german.headers.vary?.includes('Accept-Language')], ['de', true]);
+    assert.is.not(german.headers.etag, plain.headers.etag);
+    assert.is((await calendar('')).text, plain.text);
+    const byStatus = await calendar('cancelled=status');
+    assert.equal(lines(byStatus.text, 'SUMMARY'), ['Dance', 'Tea & cake', 'Walk']);
+    assert.equal(lines(byStatus.text, 'STATUS'), ['CANCELLED', 'CONFIRMED', 'TENTATIVE']);
+    assert.is(byStatus.headers['content-language'], undefined);
+    const without = await calendar('cancelled=omit');
+    assert.equal(lines(without.text, 'SUMMARY'), ['Dance', 'Postponed: Walk']);
+    assert.is(without.headers['x-tec-total'], '2');
+    assert.equal(lines((await calendar('cancelled=omit&event_status=canceled')).text, 'SUMMARY'), []);
+    const own = await ask(daybook, `/events/${id}.ics?cancelled=status`);
+    assert.equal(lines(own.text, 'STATUS'), ['CANCELLED']);
+    for (const language of ['en', 'ja']) {
+      const again = await ask(daybook, `/events/${id}.ics`, 'anonymous', { 'accept-language': language });
+      assert.is(again.headers['content-language'], language);
+      assert.equal(lines(again.text, 'SUMMARY'), [language === 'en' ? 'Canceled: Tea & cake' : '【中止】Tea & cake']);
+    }
+    const wrong = await calendar('cancelled=hide');
+    assert.is(wrong.status, 400);
+    assert.match(wrong.text, /status, prefix, omit/);
+  },
+);
 
-test('a calendar in which all takes place as scheduled does not depend on the language', async ({ daybook }) => {
+alone('a calendar in which all takes place as scheduled does not depend on the language', async ({ daybook }) => {
   await made(daybook);
   const [english, german] = [await ask(daybook, '/events.ics'), await ask(daybook, '/events.ics?_locale=de')];
   assert.equal([english.text, english.headers.etag], [german.text, german.headers.etag]);
@@ -271,3 +282,4 @@ test('values that cannot be used are refused with those that can', async ({ dayb
 });
 
 test.run();
+alone.run();

@@ -12,7 +12,7 @@ interface Context {
 
 const test = suite<Context>('history over HTTP');
 
-test.before.each(async (context) => {
+test.before(async (context) => {
   const views = { away: false };
   context.views = views;
   context.daybook = await startDocumentedService({
@@ -38,7 +38,10 @@ test.before.each(async (context) => {
     },
   });
 });
-test.after.each(({ daybook }) => daybook.close());
+test.before.each(({ views }) => {
+  views.away = false;
+});
+test.after(({ daybook }) => daybook.close());
 
 const ALL_CALLERS: readonly As[] = [
   'anonymous',

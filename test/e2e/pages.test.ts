@@ -2,14 +2,24 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { LANGUAGE_CODES } from '../../src/locales/languages.ts';
-import { type Body, someEvent, startTestService, type TestService } from '../support/service.ts';
+import { type Body, NOON, someEvent, startTestService, type TestService } from '../support/service.ts';
 
 const test = suite<{ daybook: TestService }>('pages for visitors');
 
-test.before.each(async (context) => {
+test.before(async (context) => {
   context.daybook = await startTestService({ environment: { DAYBOOK_SITE_NAME: 'Lantern Bay' } });
 });
-test.after.each(({ daybook }) => daybook.close());
+test.before.each(({ daybook }) => {
+  daybook.clock.at = NOON;
+});
+test.after(({ daybook }) => daybook.close());
+
+/** Those that show all that there is. */
+const alone = suite<{ daybook: TestService }>('pages for visitors of a calendar of their own');
+alone.before.each(async (context) => {
+  context.daybook = await startTestService({ environment: { DAYBOOK_SITE_NAME: 'Lantern Bay' } });
+});
+alone.after.each(({ daybook }) => daybook.close());
 
 /** The path of an address in an answer, as a target. */
 const pageOf = (url: string): string => `/${url.slice(new URL(url).origin.length)}`;
@@ -51,7 +61,7 @@ test('every address that the API names is a page with what it names', async ({ d
   assert.match(text, '<dt>Price</dt><dd>$12</dd>');
 });
 
-test('the list shows what has not ended, the rest is found by its day and month', async ({ daybook }) => {
+alone('the list shows what has not ended, the rest is found by its day and month', async ({ daybook }) => {
   const at = (start: string, end: string, title: string) => made(daybook, { start_date: start, end_date: end, title });
   await at('2026-11-20 09:00:00', '2026-11-20 11:00:00', 'Ended');
   await at('2026-11-20 11:00:00', '2026-11-20 13:00:00', 'Going on');
@@ -135,7 +145,7 @@ test('a page is in the language of its visitor, in all of them', async ({ dayboo
   );
 });
 
-test('a page that a visitor has is not sent again until something changes', async ({ daybook }) => {
+alone('a page that a visitor has is not sent again until something changes', async ({ daybook }) => {
   const event = await made(daybook);
   for (const target of ['//', pageOf(event.url), '//events/month/2026-12/']) {
     const { etag = '' } = (await daybook.get(target)).headers;
@@ -218,7 +228,7 @@ test('tickets come first where they have an address, and for whom an event is st
 
 const START = { start_date: '2027-01-10 15:00:00', end_date: '2027-01-10 17:00:00' };
 
-test('the page of an event leads to what else is to come there, and on its day', async ({ daybook }) => {
+alone('the page of an event leads to what else is to come there, and on its day', async ({ daybook }) => {
   const hall = await daybook.created('editor', 'venues', { venue: 'Harbour Hall', status: 'publish' });
   const on = (day: string, more: object = {}) => ({
     start_date: `${day} 19:00:00`,
@@ -284,24 +294,25 @@ test('a cancelled event without a notice has no list of changes that says nothin
   assert.is(told.match(/<section class="changes">.*?<\/section>/s)?.[0].match(/<li>/g)?.length, 1);
 });
 
-test('the sitemap has what is to come, the soonest first, and nothing that the public may not see', async ({
-  daybook,
-}) => {
-  await made(daybook, { title: 'Secret', status: 'draft', slug: 'secret' });
-  const first = { start_date: '2026-12-01 19:00:00', end_date: '2026-12-01 21:00:00' };
-  await made(daybook, { title: 'Choir', ...first, recurrence: { rrule: 'FREQ=DAILY;COUNT=60' } });
-  await made(daybook, { title: 'Ended', start_date: '2026-11-01 19:00:00', end_date: '2026-11-01 21:00:00' });
-  const { text, headers } = await daybook.get('//sitemap.xml');
-  assert.match(headers['content-type'] ?? '', 'xml');
-  const places = [...text.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, place = '']) => place);
-  const all: string[] = [];
-  for (const page of [1, 2]) {
-    const { events } = (await daybook.get(`/events?start_date=today&per_page=50&page=${page}`)).body;
-    all.push(...events.map(({ url }: Body) => url));
-  }
-  assert.is(all.length, 60);
-  assert.equal(places, ['http://cal.example/', ...all]);
-});
+alone(
+  'the sitemap has what is to come, the soonest first, and nothing that the public may not see',
+  async ({ daybook }) => {
+    await made(daybook, { title: 'Secret', status: 'draft', slug: 'secret' });
+    const first = { start_date: '2026-12-01 19:00:00', end_date: '2026-12-01 21:00:00' };
+    await made(daybook, { title: 'Choir', ...first, recurrence: { rrule: 'FREQ=DAILY;COUNT=60' } });
+    await made(daybook, { title: 'Ended', start_date: '2026-11-01 19:00:00', end_date: '2026-11-01 21:00:00' });
+    const { text, headers } = await daybook.get('//sitemap.xml');
+    assert.match(headers['content-type'] ?? '', 'xml');
+    const places = [...text.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, place = '']) => place);
+    const all: string[] = [];
+    for (const page of [1, 2]) {
+      const { events } = (await daybook.get(`/events?start_date=today&per_page=50&page=${page}`)).body;
+      all.push(...events.map(({ url }: Body) => url));
+    }
+    assert.is(all.length, 60);
+    assert.equal(places, ['http://cal.example/', ...all]);
+  },
+);
 
 test('filters are kept by the links to other pages', async ({ daybook }) => {
   for (let number = 1; number <= 13; number += 1) await made(daybook, { title: `Rehearsal ${number}`, featured: true });
@@ -441,3 +452,4 @@ test('a page refuses to show another time, and says so', async ({ daybook }) => 
 });
 
 test.run();
+alone.run();

@@ -17,10 +17,10 @@ interface Context {
 
 const test = suite<Context>('seams');
 
-test.before.each(async (context) => {
+test.before(async (context) => {
   context.daybook = await startTestService();
 });
-test.after.each(({ daybook }) => daybook.close());
+test.after(({ daybook }) => daybook.close());
 
 async function erased({ stores, clock }: TestService, kind: 'organizer' | 'user', id: number): Promise<void> {
   const correlationId = randomUUID();

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { suite } from 'uvu';
@@ -9,22 +10,20 @@ import { perform } from '../../support/perform.ts';
 import { NOON, startTestService, type TestService, temporaryFolder } from '../../support/service.ts';
 
 const test = suite<{ daybook: TestService }>('daybook erase');
-test.before.each(async (context) => {
+test.before(async (context) => {
   context.daybook = await startTestService();
 });
-test.after.each(({ daybook }) => daybook.close());
+test.after(({ daybook }) => daybook.close());
 
 async function run({ stores }: TestService, ...args: string[]): Promise<string[]> {
   const lines: string[] = [];
-  let ids = 0;
-  const newId = () => `00000000-0000-4000-9000-${String(++ids).padStart(12, '0')}`;
   const { store, keys, project } = stores;
   await perform(eraseCommand, args, {
     store,
     keys,
     project,
     now: () => NOON + 60,
-    newId,
+    newId: randomUUID,
     out: (line) => void lines.push(line),
   });
   return lines;

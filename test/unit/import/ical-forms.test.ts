@@ -448,9 +448,9 @@ test('line ends and empty lines of any kind separate the same lines', () => {
 test('a text of line ends alone, or of blanks, costs no more than any other', () => {
   for (const filler of ['\r', '\n', ' ', '\r\n ', ';', '<a ', '\\']) {
     const begin = process.cpuUsage();
-    const long = calendar(vevent(...TIMED, `DESCRIPTION:${filler.repeat(1_000_000)}`));
+    const long = calendar(vevent(...TIMED, `DESCRIPTION:${filler.repeat(250_000)}`));
     assert.equal(read(long).times, dates('06-01'));
-    assert.ok(process.cpuUsage(begin).user < 5_000_000, JSON.stringify(filler));
+    assert.ok(process.cpuUsage(begin).user < 2_500_000, JSON.stringify(filler));
   }
 });
 
@@ -511,12 +511,13 @@ test('one broken byte is one broken character', () => {
   assert.match(decodeText(latin), /Grüße aus Köln/);
 });
 
-test('lines that are folded 1,000,000 times are joined once, and so are changes and categories by the thousand', () => {
-  for (const fold of ['\r\n x', '=\r\nx'])
-    assert.is(
-      read(calendar(vevent(...TIMED, `COMMENT;ENCODING=QUOTED-PRINTABLE:a${fold.repeat(1_000_000)}`))).times.length,
-      1,
-    );
+test('lines that are folded 300,000 times are joined once, and so are changes and categories by the thousand', () => {
+  for (const fold of ['\r\n x', '=\r\nx']) {
+    const begin = process.cpuUsage();
+    const long = calendar(vevent(...TIMED, `COMMENT;ENCODING=QUOTED-PRINTABLE:a${fold.repeat(300_000)}`));
+    assert.is(read(long).times.length, 1);
+    assert.ok(process.cpuUsage(begin).user < 5_000_000, JSON.stringify(fold));
+  }
   const changes = Array.from({ length: 20_000 }, (_, at) => {
     const day = new Date(Date.UTC(2027, 0, 1, at)).toISOString().replace(/[-:]|\.\d+/g, '');
     return vevent(`RECURRENCE-ID;RANGE=THISANDFUTURE:${day}`, ...TIMED);

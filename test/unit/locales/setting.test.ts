@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ConfigError, readConfig } from '../../../src/config.ts';
 import { configuredLanguage, LANGUAGE_CODES } from '../../../src/locales/languages.ts';
-import { daybook as started } from '../../support/process.ts';
+import { runHere } from '../../support/here.ts';
 import { temporaryFolder } from '../../support/service.ts';
 
 const test = suite('the language of an installation');
@@ -26,22 +26,23 @@ test('an unknown language is one line that names those that there are', async ()
     () => readConfig({ DAYBOOK_LANGUAGE: 'xx' }),
     (error: unknown) => error instanceof ConfigError && error.message === line,
   );
-  const failed = started(['serve'], { PORT: '0', DAYBOOK_DATA_DIR: folder, DAYBOOK_LANGUAGE: 'xx' });
-  assert.is(await failed.ended, 1);
-  assert.is(failed.errors(), `daybook: ${line}\n`);
+  const { code, errors } = await runHere(['serve'], { DAYBOOK_DATA_DIR: folder, DAYBOOK_LANGUAGE: 'xx' });
+  assert.equal([code, errors], [1, `daybook: ${line}\n`]);
 });
 
 test('the commands speak what DAYBOOK_LANGUAGE says', async () => {
   const settings = { DAYBOOK_DATA_DIR: folder, DAYBOOK_LANGUAGE: 'de' };
-  const imported = started(['import', 'test/fixtures/import/events.json'], settings);
-  assert.is(await imported.ended, 0, imported.errors());
-  const tail = started(['tail', '--after', 'start', '--types', 'event', '--limit', '1', '--json'], settings);
-  assert.is(await tail.ended, 0, tail.errors());
-  const { id, summary } = JSON.parse(tail.out());
+  const output = async (...words: readonly string[]): Promise<string> => {
+    const { code, out, errors } = await runHere(words, settings);
+    assert.is(code, 0, errors);
+    return out;
+  };
+  await output('import', 'test/fixtures/import/events.json');
+  const { id, summary } = JSON.parse(
+    await output('tail', '--after', 'start', '--types', 'event', '--limit', '1', '--json'),
+  );
   assert.match(summary, /^Als „.+“ angelegt\.$/);
-  const history = started(['history', `events/${id}`], settings);
-  assert.is(await history.ended, 0, history.errors());
-  assert.ok(history.out().includes(summary), history.out());
+  assert.match(await output('history', `events/${id}`), summary);
 });
 
 test.run();

@@ -21,10 +21,10 @@ const USABLE: Trust = { kind: 'usable', progress: { checkpoint: '', mark: '', li
 
 const test = suite<Context>('health of real stores');
 
-test.before.each(async (context) => {
+test.before(async (context) => {
   context.daybook = await startTestService();
 });
-test.after.each(({ daybook }) => daybook.close());
+test.after(({ daybook }) => daybook.close());
 
 /** What is answered over the views of a service, and over its log unless another one is given. */
 function operationsOf({ stores, clock }: TestService, store: EventStore = stores.store) {

@@ -36,7 +36,13 @@ const PROJECTIONS = allProjections({
 });
 const PREFIXES = PROJECTIONS.map(({ prefix }) => prefix);
 
+/** A long log that no test appends to, and what following it to its end leaves: each is made once. */
+const long = openSqliteEventStore({ file: ':memory:' });
+let longFollowed: Promise<ViewsDump> | null = null;
+
 const test = suite<Context>('replay');
+test.before(() => writeHistory(long, LONG));
+test.after(() => long.close());
 test.before.each(async (context) => {
   Object.assign(context, await temporaryDirectory());
   context.store = openSqliteEventStore({ file: ':memory:' });
@@ -48,12 +54,16 @@ test.after.each(async ({ store, model, remove }) => {
   await remove();
 });
 
-const fileIn = ({ directory }: Context, name: string): string => join(directory, `${name}.db`);
-const modelIn = (context: Context, name: string): ReadModel =>
+const fileIn = ({ directory }: Pick<Context, 'directory'>, name: string): string => join(directory, `${name}.db`);
+const modelIn = (context: Pick<Context, 'directory'>, name: string): ReadModel =>
   openSqliteReadModel({ file: fileIn(context, name), fingerprint: 'test' });
 
 /** What following the log event by event, batch by batch, leaves when it ends at a position. */
-async function followed(context: Context, upTo: Position, batchSize = 700): Promise<ViewsDump> {
+async function followed(
+  context: Pick<Context, 'directory' | 'store'>,
+  upTo: Position,
+  batchSize = 700,
+): Promise<ViewsDump> {
   const model = modelIn(context, 'followed');
   await model.clear();
   for (;;) {
@@ -68,6 +78,11 @@ async function followed(context: Context, upTo: Position, batchSize = 700): Prom
   await model.apply({ after: await model.checkpoint(), upTo, changes: [] });
   await model.close();
   return viewsDump(fileIn(context, 'followed'));
+}
+
+async function followedToItsEnd({ directory }: Context): Promise<ViewsDump> {
+  longFollowed ??= followed({ directory, store: long }, await long.head());
+  return longFollowed;
 }
 
 function assertSame(found: ViewsDump, expected: ViewsDump): void {
@@ -92,7 +107,7 @@ const guarded = (model: ReadModel, around: (batch: Batch) => Promise<'applied' |
   apply: around,
 });
 
-for (const seed of [1, 2, 3, 4, 5])
+for (const seed of [1, 2, 3])
   test(`a replayed read model holds to the byte what following the log leaves (history ${seed})`, async (context) => {
     const { store, model } = context;
     await writeHistory(store, SHORT, seed);
@@ -119,15 +134,14 @@ test('a replay up to a position knows nothing of what came after it', async (con
 });
 
 test('until a replay has ended, nothing of it shows', async (context) => {
-  const { store, model } = context;
-  await writeHistory(store, LONG);
+  const { model } = context;
   const reader = modelIn(context, 'replayed');
   const seen: unknown[] = [];
   const watched = guarded(model, async (batch) => {
     seen.push([await reader.checkpoint(), (await reader.terms()).size, await reader.findBySlug('event', 'event-1')]);
     return model.apply(batch);
   });
-  await replay(store, watched, PROJECTIONS, { upTo: await store.head() });
+  await replay(long, watched, PROJECTIONS, { upTo: await long.head() });
   assert.ok(seen.length > 3);
   for (const one of seen) assert.equal(one, [LOG_START, 0, null]);
   assert.ok((await reader.terms()).size > 0);
@@ -135,24 +149,23 @@ test('until a replay has ended, nothing of it shows', async (context) => {
 });
 
 test('an aborted replay starts again from the beginning', async (context) => {
-  const { store, model } = context;
-  await writeHistory(store, LONG);
-  const upTo = await store.head();
+  const { model } = context;
+  const upTo = await long.head();
   for (const fatal of [1, 2, 3]) {
     let applied = 0;
     const dying = guarded(model, (batch) => {
       applied += 1;
       return applied > fatal ? Promise.reject(new Error('killed')) : model.apply(batch);
     });
-    const ended = await replay(store, dying, PROJECTIONS, { upTo }).catch((error: Error) => error.message);
+    const ended = await replay(long, dying, PROJECTIONS, { upTo }).catch((error: Error) => error.message);
     assert.is(ended, 'killed');
     assert.is(await model.checkpoint(), LOG_START);
   }
   await model.close();
   context.model = modelIn(context, 'replayed');
   assert.is(await context.model.checkpoint(), LOG_START);
-  await catchUp(store, context.model, PROJECTIONS);
-  assertSame(viewsDump(fileIn(context, 'replayed')), await followed(context, upTo));
+  await catchUp(long, context.model, PROJECTIONS);
+  assertSame(viewsDump(fileIn(context, 'replayed')), await followedToItsEnd(context));
 });
 
 test('an observer of the progress may abort it', async ({ store, model }) => {
@@ -166,27 +179,25 @@ test('an observer of the progress may abort it', async ({ store, model }) => {
 });
 
 test('a replay that another one has replaced fails, and does no harm', async (context) => {
-  const { store, model } = context;
-  await writeHistory(store, LONG);
-  const upTo = await store.head();
+  const { model } = context;
+  const upTo = await long.head();
   const other = modelIn(context, 'replayed');
   let applied = 0;
   const overtaken = guarded(model, async (batch) => {
     applied += 1;
-    if (applied === 3) assert.is(await replay(store, other, PROJECTIONS, { upTo }), 'replayed');
+    if (applied === 3) assert.is(await replay(long, other, PROJECTIONS, { upTo }), 'replayed');
     return model.apply(batch);
   });
-  assert.is(await replay(store, overtaken, PROJECTIONS, { upTo }), 'stale');
-  assertSame(viewsDump(fileIn(context, 'replayed')), await followed(context, upTo));
+  assert.is(await replay(long, overtaken, PROJECTIONS, { upTo }), 'stale');
+  assertSame(viewsDump(fileIn(context, 'replayed')), await followedToItsEnd(context));
   await other.close();
 });
 
 test('of two replays at once the later one fills it, and both catch up', async (context) => {
-  const { store, model } = context;
-  await writeHistory(store, LONG);
+  const { model } = context;
   const other = modelIn(context, 'replayed');
-  await Promise.all([model, other].map((one) => catchUp(store, one, PROJECTIONS)));
-  assertSame(viewsDump(fileIn(context, 'replayed')), await followed(context, await store.head()));
+  await Promise.all([model, other].map((one) => catchUp(long, one, PROJECTIONS)));
+  assertSame(viewsDump(fileIn(context, 'replayed')), await followedToItsEnd(context));
   await other.close();
 });
 
@@ -223,24 +234,24 @@ test('a long log is replayed, a short one followed, and what comes meanwhile fol
   );
   await model.clear();
   await store.append([{ stream: 'tag-5000', expected: 'no_stream', events: [tagNamed('Loud')] }]);
-  const long = openSqliteEventStore({ file: ':memory:' });
-  await writeHistory(long, LONG, 9);
+  const other = openSqliteEventStore({ file: ':memory:' });
+  await writeHistory(other, LONG, 9);
   batches.length = 0;
   let late = 0;
   const growing = guarded(watched, async (batch) => {
-    if (late++ === 0) await long.append([{ stream: 'tag-5000', expected: 'no_stream', events: [tagNamed('Late')] }]);
+    if (late++ === 0) await other.append([{ stream: 'tag-5000', expected: 'no_stream', events: [tagNamed('Late')] }]);
     return watched.apply(batch);
   });
-  await catchUp(long, growing, PROJECTIONS);
+  await catchUp(other, growing, PROJECTIONS);
   const [tag] = await model.fetch([{ kind: 'tag', id: 5_000 }]);
   assert.is(tag?.kind === 'tag' && tag.name, 'Late');
   assert.ok(batches.length > 2 && batches.slice(0, -1).every(({ fill }) => fill !== undefined));
   assert.is(batches.at(-1)?.fill, undefined);
   assertSame(
     viewsDump(fileIn(context, 'replayed')),
-    await followed({ ...context, store: long }, await model.checkpoint()),
+    await followed({ ...context, store: other }, await model.checkpoint()),
   );
-  await long.close();
+  await other.close();
 });
 
 const tagNamed = (name: string) =>

@@ -73,7 +73,7 @@ function remove(index: ListIndex, id: number): void {
 }
 
 const queries: EventQuery[] = [
-  ...fc.sample(eventQueries, { numRuns: 75, seed: 7 }),
+  ...fc.sample(eventQueries, { numRuns: 40, seed: 7 }),
   ...[{}, { collapse: 'series' }, { tags: [12], featured: true }, { search: { words: ['w1'], without: [] } }].map(
     (members) =>
       eventQuery({

@@ -172,12 +172,18 @@ export function listRoutes(app: FastifyInstance, pages: Pages): void {
         const asked = { ...filters.input, ...onDays(day, day, siteZone), page: 1, per_page: CELL_LIMIT };
         days.set(day, await pages.events(page, asked));
       }
-      const choices = await choicesFor(page);
-      const form = filterForm(page.surroundings, { ...list, filters: filters.sent, choices });
-      const today = todayIn(siteZone, page.visit.now);
       const { sent, api } = filters;
-      const feeds = feedsOf(page.surroundings.root, api, onDays(...daysOfMonth(month), siteZone));
-      const shown = { title, month, today, days, form, filters: sent, feeds, embedded: within(sent, month) };
+      const form = filterForm(page.surroundings, { ...list, filters: sent, choices: await choicesFor(page) });
+      const shown = {
+        title,
+        month,
+        days,
+        form,
+        filters: sent,
+        embedded: within(sent, month),
+        today: todayIn(siteZone, page.visit.now),
+        feeds: feedsOf(page.surroundings.root, api, onDays(...daysOfMonth(month), siteZone)),
+      };
       return { body: monthPage(page.surroundings, shown) };
     });
   });

@@ -66,8 +66,8 @@ interface PartRead {
   readonly broken?: () => readonly Fault[];
   readonly records: number;
   readonly remarks?: readonly string[];
-  /** What is said of an encoding that nothing else says. */
-  readonly guessed?: Fault;
+  /** What is said of the source as a whole: an encoding that nothing else says, and that it goes on. */
+  readonly noted?: readonly Fault[];
   readonly samples?: readonly string[];
   readonly columns?: readonly ColumnUse[];
   /** Why the whole source is refused. */
@@ -109,9 +109,9 @@ export async function readAll(
   remarks.push(...zoneRemarks(plan.events, options.display.siteZone));
   return { plan, records, remarks, samples: samples.slice(0, MAX_SAMPLES), columns };
 
-  function take({ readings, html = options.html, broken, records: count, guessed: guess, ...shown }: PartRead): void {
+  function take({ readings, html = options.html, broken, records: count, noted = [], ...shown }: PartRead): void {
     records += count;
-    if (guess) summary.note('source', { ...guess, key: guess.place.file }, guess.reason);
+    for (const fault of noted) summary.note('source', { ...fault, key: fault.place.file }, fault.reason);
     remarks.push(...(shown.remarks ?? []));
     samples.push(...(shown.samples ?? []));
     const refused: Fault[] = [];
@@ -128,8 +128,13 @@ export async function readAll(
 
 async function readPart(part: Part, options: ReadOptions): Promise<PartRead> {
   try {
-    const read = await readingsOf(part, options);
-    return 'guess' in part && part.guess ? { ...read, guessed: guessed(part.file, part.guess) } : read;
+    const noted = [
+      ...('guess' in part && part.guess ? [guessed(part.file, part.guess)] : []),
+      ...(part.kind === 'page' && (part.isPart || (part.next !== null && !isAddress(part.file)))
+        ? [ofSource(part.file, 'it is one page of several, and the others are not read')]
+        : []),
+    ];
+    return { ...(await readingsOf(part, options)), noted };
   } catch (error) {
     const file = part.kind === 'fault' ? part.fault.place.file : part.file;
     const columns = error instanceof UnusableTable ? error.columns : [];
@@ -137,10 +142,15 @@ async function readPart(part: Part, options: ReadOptions): Promise<PartRead> {
   }
 }
 
-const guessed = (file: string, { encoding, example }: EncodingGuess): Fault => ({
-  ...{ kind: 'source', name: '', place: { file, index: null } },
-  reason: `nothing says its encoding; it was read as ${encoding}, in which a word is ${JSON.stringify(example)}. Save it as UTF-8, or choose its encoding`,
+const ofSource = (file: string, reason: string): Fault => ({
+  ...{ kind: 'source', name: '', place: { file, index: null }, reason },
 });
+
+const guessed = (file: string, { encoding, example }: EncodingGuess): Fault =>
+  ofSource(
+    file,
+    `nothing says its encoding; it was read as ${encoding}, in which a word is ${JSON.stringify(example)}. Save it as UTF-8, or choose its encoding`,
+  );
 
 async function readingsOf(part: Part, options: ReadOptions): Promise<PartRead> {
   const { display, until, rules, authors, ownOrigin } = options;

@@ -9,6 +9,7 @@ import { decodeWithGuess, type EncodingGuess } from './decode-text.ts';
 import { type Fetched, type FetchLimits, type FetchValidators, fetchText, LINKED_DATA } from './fetch-text.ts';
 import { type Given, hostOf, isObject, Unreadable } from './fields.ts';
 import { isCalendarText } from './formats/ical/ical-lines.ts';
+import { calendarTextIn } from './formats/ical/json-calendar.ts';
 import { seriesOfRecord } from './formats/rest-v1/series.ts';
 import { delimiterOf, type Row, readCsv, readJsonLines } from './formats/table/rows.ts';
 import type { Fault } from './import-plan.ts';
@@ -171,7 +172,11 @@ async function readOne(file: string, { encoding }: ReadLimits): Promise<Part> {
     const { text, guess } = decodeWithGuess(bytes, encoding);
     if (isCalendarText(text)) return calendarOf(file, { site: null, owner: ownerOf(file), guess }, text);
     const table = await tableIn(file, { text, guess });
-    return table ?? { kind: 'page', file, topic: topicOf(file), site: null, guess, ...contentsOf(parsed(text)) };
+    if (table) return table;
+    const value = parsed(text);
+    const calendar = calendarTextIn(value);
+    if (calendar !== null) return calendarOf(file, { site: null, owner: ownerOf(file), guess }, calendar);
+    return { kind: 'page', file, topic: topicOf(file), site: null, guess, ...contentsOf(value) };
   } catch (error) {
     return faultOf(file, error);
   }
@@ -311,7 +316,11 @@ function openPages(source: string, limits: ReadLimits): Pages {
         if (isOurs(text.slice(0, 200))) return yield { kind: 'resources', file: address, lines: linesOf(text) };
         const table = await tableIn(address, answer);
         if (table) return yield table;
-        const contents = contentsOf(parsedAt(address, text));
+        const value = parsedAt(address, text);
+        const calendar = calendarTextIn(value);
+        if (calendar !== null)
+          return yield calendarOf(address, { site, owner: ownerOf(answer.address), guess }, calendar);
+        const contents = contentsOf(value);
         yield { kind: 'page', file: address, topic: topicOf(new URL(address).pathname), site, guess, ...contents };
         address = nextAddress(contents.next, answer.address, address);
         if (address !== null && seen.has(address))

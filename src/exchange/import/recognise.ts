@@ -10,14 +10,17 @@ export interface Contents {
   /** Whether the value is a single record, not a list. */
   readonly isSingle: boolean;
   readonly next: string | null;
+  /** It says that there is more, and not where. */
+  readonly isPart: boolean;
 }
 
 /** Unwraps a list, with its envelope or without; any other value is a single record. */
 export function contentsOf(value: unknown): Contents {
-  if (Array.isArray(value)) return { records: recordsIn(value), isSingle: false, next: null };
+  if (Array.isArray(value)) return { records: recordsIn(value), isSingle: false, next: null, isPart: false };
   const lists = isObject(value) && kindOfRecord(value) === 'unknown' ? listsIn(value) : [];
-  if (!isObject(value) || lists.length === 0) return { records: [value], isSingle: true, next: null };
-  return { records: recordsIn(lists.flat()), isSingle: false, next: nextIn(value) };
+  if (!isObject(value) || lists.length === 0) return { records: [value], isSingle: true, next: null, isPart: false };
+  const next = nextIn(value);
+  return { records: recordsIn(lists.flat()), isSingle: false, next, isPart: next === null && saysMore(value) };
 }
 
 /** What other providers call their lists, and what leads to them. */
@@ -37,6 +40,16 @@ const recordsIn = (list: readonly unknown[]): readonly unknown[] =>
   list
     .map((one) => (isObject(one) && ['event', 'node', 'item'].map((name) => one[name]).find(isObject)) || one)
     .filter((one) => !isObject(one) || !('@type' in one) || 'startDate' in one || 'start' in one);
+
+/** Cursors of GraphQL, and of others. */
+const MORE: ReadonlySet<string> = new Set(['hasNextPage', 'has_more_items', 'has_more', 'hasMore']);
+
+function saysMore(value: Given, depth = 0): boolean {
+  return Object.entries(value).some(
+    ([name, inner]) =>
+      (inner === true && MORE.has(name)) || (depth < DEEPEST + 2 && isObject(inner) && saysMore(inner, depth + 1)),
+  );
+}
 
 /** An address, or what is to be asked for besides; null for the last page. */
 function nextIn(value: Given): string | null {

@@ -59,6 +59,8 @@ export function priceIn(written: string): Price {
 /** Digits of other scripts, full-width signs, `12€50`, `12.–` and `1.5k`. */
 const withUsualDigits = (entry: string): string =>
   withLatinDigits(entry)
+    // Two are as many as three thousand, which separators would be looked for in.
+    .replace(/\s{3,}/g, '  ')
     .replace(/[\uff01-\uff5e]/g, (sign) => sign.normalize('NFKC'))
     .replace(/(\d)([\u066b\u066c])(?=\d)/g, (_, digit: string, sign: string) => digit + (sign === '\u066b' ? '.' : ','))
     .replace(/(\d)\s?€(\d\d)(?![\d.,])/g, '$1,$2\u00a0€')
@@ -67,7 +69,7 @@ const withUsualDigits = (entry: string): string =>
 
 /** Beside a mark of a currency alone: `5k` may be how far people run. */
 const THOUSANDS =
-  /(?:(?<=(?:\p{Sc}|\b[A-Z]{3})\s?)|(?=[\d.,]+\s?[kK]\s?(?:\p{Sc}|[A-Z]{3}\b)(?!\s?\d)))(?<![\d.,])(\d{1,3})(?:[.,](\d{1,3}))?\s?[kK](?![\p{L}\d])/gu;
+  /(?<![\d.,])(?:(?<=(?:\p{Sc}|\b[A-Z]{3})\s?)|(?=[\d.,]+\s?[kK]\s?(?:\p{Sc}|[A-Z]{3}\b)(?!\s?\d)))(\d{1,3})(?:[.,](\d{1,3}))?\s?[kK](?![\p{L}\d])/gu;
 
 function priceOf(entry: string): Price {
   const numbers = [...entry.matchAll(NUMBER)].flatMap(numbersOfMatch);

@@ -174,6 +174,11 @@ const COUNTRIES =
   'usa|us|u.s.|u.s.a.|united states of america|uk|u.k.|great britain|england|scotland|wales|northern ireland|republic of ireland|czech republic|holland|the netherlands|korea|uae';
 let countries: ReadonlySet<string> | null = null;
 
+const inEnglish = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' });
+
+/** `DE`, as programs write it for programs, is Germany. */
+export const countryNamed = (text: string): string => (/^[A-Z]{2}$/.test(text) ? (inEnglish.of(text) ?? text) : text);
+
 /** By its name in many languages. */
 function isCountry(text: string): boolean {
   if (countries === null) {

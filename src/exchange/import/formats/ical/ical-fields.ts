@@ -159,8 +159,17 @@ const MARKUP =
 /** Where there are these, line ends are layout. */
 const LINES = /<(?:br|div|li|p|td)\b/i;
 
+/** By the texts that all dates of a series share: cleaning takes its time. */
+const described = new WeakMap<IcalEvent['texts'], string>();
+
+function descriptionOf(event: IcalEvent, calendar: Omit<OfCalendar, 'source'>): string {
+  const description = described.get(event.texts) ?? describe(event, calendar);
+  described.set(event.texts, description);
+  return description;
+}
+
 /** Google writes HTML into descriptions, Outlook beside them; RFC 9073 has a property for it. */
-function descriptionOf({ texts, richText }: IcalEvent, calendar: Omit<OfCalendar, 'source'>): string {
+function describe({ texts, richText }: IcalEvent, calendar: Omit<OfCalendar, 'source'>): string {
   const asHtml = htmlIn(calendar);
   const plain = withoutControls(texts.description).trim();
   const rich = richText || (!calendar.isOurs && MARKUP.test(plain) ? plain : '');

@@ -31,7 +31,7 @@ import {
   uidOf,
   versionOf,
 } from './ical-known.ts';
-import { readComponents } from './ical-lines.ts';
+import { readComponents, textOfBlock } from './ical-lines.ts';
 import type { Length, Moment } from './ical-moments.ts';
 import { keepSeries } from './ical-recurrence.ts';
 import { EndlessRule, isSeries, keyOfMoment, occurrencesOf } from './ical-series.ts';
@@ -41,6 +41,8 @@ import { type CalendarZones, openCalendarZones } from './ical-zones.ts';
 const MAX_OCCURRENCES = 1_000;
 /** Most dates that are searched for all series of one file. */
 const MAX_DATES = 2_000_000;
+/** Different ones of one file; there are not as many on earth. */
+const MAX_ZONES = 600;
 /** As src/exchange/feeds/icalendar writes it. */
 const OUR_PRODUCT = '-//Daybook//Daybook//EN';
 
@@ -61,6 +63,7 @@ export function readCalendar(text: string, reading: CalendarReading): CalendarRe
   const broken: Fault[] = [];
   /** The blocks of each event in the file, by their numbers. */
   const byUid = new Map<string, number[]>();
+  const parsedZones = new Map<string, readonly IcalZone[]>();
   const limits = { until: reading.until, most: reading.most ?? MAX_OCCURRENCES, dates: { left: MAX_DATES } };
   let own = new Map<string, IcalZone>();
   const knownAt = (index: number, uid: string): Known[] => {
@@ -83,7 +86,10 @@ export function readCalendar(text: string, reading: CalendarReading): CalendarRe
       else byUid.set(uid, [index]);
     },
     VTIMEZONE(block) {
-      for (const zone of zoneIn(block)) own.set(zone.tzid, zone);
+      const text = textOfBlock(block);
+      const zones = parsedZones.get(text) ?? (parsedZones.size < MAX_ZONES ? zoneIn(text) : []);
+      parsedZones.set(text, zones);
+      for (const zone of zones) own.set(zone.tzid, zone);
     },
     VCALENDAR(properties) {
       const shownIn = (properties.get('X-WR-TIMEZONE') ?? properties.get('TIMEZONE-ID') ?? '').replaceAll('"', '');
@@ -107,9 +113,9 @@ export function readCalendar(text: string, reading: CalendarReading): CalendarRe
 }
 
 /** A broken zone counts as missing: only events that refer to it are refused. */
-function zoneIn(block: string): IcalZone[] {
+function zoneIn(text: string): IcalZone[] {
   try {
-    return [parseIcalZone(block)];
+    return [parseIcalZone(text)];
   } catch {
     return [];
   }

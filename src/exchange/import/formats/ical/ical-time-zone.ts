@@ -1,7 +1,6 @@
 // Definitions of zones in calendars. Wraps ical.js; no other file uses that package.
 import ICAL from 'ical.js';
 import type { WallClock } from '../../../../kernel/time/zone.ts';
-import { textOfBlock } from './ical-lines.ts';
 
 export interface IcalZone {
   readonly tzid: string;
@@ -47,9 +46,9 @@ function within<Result>(steps: StepBudget, work: () => Result): Result {
   }
 }
 
-/** Parses one VTIMEZONE. Throws an `Error` for an invalid one. */
-export function parseIcalZone(block: string): IcalZone {
-  const component = ICAL.Component.fromString(textOfBlock(block));
+/** Parses the text of one VTIMEZONE. Throws an `Error` for an invalid one. */
+export function parseIcalZone(text: string): IcalZone {
+  const component = ICAL.Component.fromString(text);
   const zone = new ICAL.Timezone(component);
   return {
     tzid: textOf(component.getFirstProperty('tzid')),

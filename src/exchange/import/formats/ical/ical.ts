@@ -100,6 +100,8 @@ const CONFERENCES = [
 ];
 /** Of one event: a list may have thousands of values. */
 const MAX_UNREAD = 100;
+/** Of one event, which needs no second one as a rule. */
+const MAX_RULES = 20;
 const WEB_ADDRESS = /^https?:\/\/\S+$/i;
 
 /**
@@ -146,6 +148,14 @@ export function parseIcalEvent(block: string, zones: CalendarZones): IcalEvent {
     return ruleOf(parts, start, zones);
   };
 
+  const rulesIn = (name: string): IcalRule[] =>
+    linesOf(name).flatMap((line, at) =>
+      tried(line, () => {
+        if (at >= MAX_RULES) throw new Error(`it is one of more than ${MAX_RULES}`);
+        return ruleIn(line);
+      }),
+    );
+
   for (const line of linesOf('')) miss({ ...line, name: 'text' }, cannotBeRead(line.value).message);
   // A date of a series may say no more than what becomes of it.
   const [startLine] = linesOf('DTSTART', 'RECURRENCE-ID');
@@ -175,8 +185,8 @@ export function parseIcalEvent(block: string, zones: CalendarZones): IcalEvent {
     duration: first('DURATION', ({ value }) => lengthOf(value)),
     sequence: sequenceIn(text('SEQUENCE')),
     modified: modified ?? '',
-    rules: linesOf('RRULE').flatMap((line) => tried(line, () => ruleIn(line))),
-    exceptions: linesOf('EXRULE').flatMap((line) => tried(line, () => ruleIn(line))),
+    rules: rulesIn('RRULE'),
+    exceptions: rulesIn('EXRULE'),
     added: each('RDATE', (value, line) => {
       const [from = '', to] = value.split('/');
       const begin = inTermsOf(start, knownMoment(from, line), zones);

@@ -4,6 +4,7 @@ import { cleanRichText } from '../../../../kernel/text/clean-html.ts';
 import { decodeEntities } from '../../../../kernel/text/plain-text.ts';
 import { type Given, isObject } from '../../fields.ts';
 import { cell } from './cells.ts';
+import { isOfFullCalendar, repeatedIn } from './full-calendar.ts';
 import type { Field } from './headings.ts';
 import type { Row } from './rows.ts';
 
@@ -11,8 +12,8 @@ import type { Row } from './rows.ts';
 const PATHS: { readonly [Name in Field]?: string } = {
   title: 'name.text subject summary title name',
   start:
-    'start.dateTime start.date start.local startDate start_at dateTime event_instances.event_instance.start start_date',
-  end: 'end.dateTime end.date end.local endDate end_at endTime event_instances.event_instance.end end_date',
+    'start.dateTime start.date start.local startDate start_at dateTime event_instances.event_instance.start start_date start',
+  end: 'end.dateTime end.date end.local endDate end_at endTime event_instances.event_instance.end end_date end',
   timezone: 'start.timeZone start.timezone timeZone timezone',
   all_day: 'start.date isAllDay event_instances.event_instance.all_day allDay',
   venue: 'location.displayName location_name geo_address_json.full_address geo_address_json.address venue location',
@@ -36,33 +37,50 @@ const PATHS: { readonly [Name in Field]?: string } = {
   uid: 'uid id api_id',
 };
 /** Where to attend online: a part of the place. */
-const MEETINGS = 'onlineMeeting.joinUrl hangoutLink stream_url meeting_url';
+const MEETINGS = pathsIn('onlineMeeting.joinUrl hangoutLink stream_url meeting_url');
+const PATHS_OF_FIELDS = Object.entries(PATHS).map(([field, paths]) => [field, pathsIn(paths)] as const);
+
+/** The member that a path begins with, and the whole of each of those that count together. */
+interface Path {
+  readonly root: string;
+  readonly members: readonly (readonly string[])[];
+}
+
+function pathsIn(paths: string): readonly Path[] {
+  return paths.split(' ').map((path) => {
+    const members = path.split('&').map((one) => one.split('.'));
+    return { root: members[0]?.[0] ?? '', members };
+  });
+}
+
 /** Addresses for those who sign in, and kinds of records that are no categories. */
 const NOT_READ = ['webLink', 'htmlLink', 'eventType'];
 /** An end that is the day behind the last one. */
-const ENDS_BEHIND = 'end.date end.dateTime';
-const REPEATS = ['recurrence', 'eventSchedule', 'daysOfWeek'];
+const ENDS_BEHIND = pathsIn('end.date end.dateTime');
+const REPEATS = ['recurrence', 'eventSchedule', 'daysOfWeek', 'rrule'];
 
 const REPEATING =
   'it repeats, and its dates are not in the list: ask for them (`singleEvents=true` of Google Calendar, `calendarView` of Microsoft Graph), or take the iCalendar address of that calendar';
 
-/** Whether a record has members of members; a flat one is a row as it is. */
-export const isNestedRecord = (record: Given): boolean => '@type' in record || Object.values(record).some(isNested);
+/** Whether a record has members of members, or those of FullCalendar; another flat one is a row as it is. */
+export const isNestedRecord = (record: Given): boolean =>
+  '@type' in record || isOfFullCalendar(record) || Object.values(record).some(isNested);
 
-export function rowOfNested(record: Given): Row {
+export function rowOfNested(said: Given): Row {
+  const record = isObject(said.extendedProps) ? { ...said.extendedProps, ...said } : said;
   const used = new Set([...NOT_READ, ...('iCalUId' in record ? ['type'] : [])]);
   const values: { [name: string]: unknown } = {};
-  const at = (paths: string): string => {
-    for (const path of paths.split(' ')) {
-      const texts = [...new Set(path.split('&').flatMap((one) => textsAt(record, one.split('.'))))];
-      const [root = ''] = path.split('.');
-      if (texts.length === 0) continue;
+  const at = (paths: readonly Path[], separator = '|'): string => {
+    for (const { root, members } of paths) {
+      if (!(root in record)) continue;
+      const texts = new Set(members.flatMap((path) => textsAt(record, path)));
+      if (texts.size === 0) continue;
       used.add(root);
-      return texts.join(paths === PATHS.cost ? '/' : '|');
+      return [...texts].join(separator);
     }
     return '';
   };
-  for (const [field, paths = ''] of Object.entries(PATHS)) values[field] = at(paths);
+  for (const [field, paths] of PATHS_OF_FIELDS) values[field] = at(paths, field === 'cost' ? '/' : '|');
   const meeting = at(MEETINGS);
   if (meeting !== '') values.venue = [values.venue, meeting].filter(Boolean).join('; ');
   // Pages escape the HTML that they tell programs.
@@ -75,14 +93,21 @@ export function rowOfNested(record: Given): Row {
   if (values.all_day !== '' && values.all_day !== 'false') {
     values.all_day = 'true';
     for (const name of ['start', 'end']) values[name] = String(values[name]).slice(0, 'YYYY-MM-DD'.length);
-    if (at(ENDS_BEHIND) !== '') values.end_time = '00:00';
+    if (at(ENDS_BEHIND) !== '' || isOfFullCalendar(record)) values.end_time = '00:00';
   }
+  const repeated = repeatedIn(record);
+  if (repeated) Object.assign(values, repeated);
   const filled = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
   const rest = Object.entries(record).filter(
     ([name, value]) => !(name in filled) && !used.has(name) && !isNested(value),
   );
   const row = { values: { ...filled, ...Object.fromEntries(rest) }, line: null };
-  return REPEATS.some((name) => isNested(record[name]) || Array.isArray(record[name]))
+  if (/background/.test(`${record.display} ${record.rendering}`))
+    return { ...row, problem: 'it is a background of its calendar, and no event' };
+  if (repeated) return row;
+  return REPEATS.some(
+    (name) => isNested(record[name]) || Array.isArray(record[name]) || /DTSTART/.test(cell(record[name])),
+  )
     ? { ...row, problem: REPEATING }
     : row;
 }

@@ -3,7 +3,7 @@
 import type { OrganizerInput } from '../../../../calendar/linked-post/domain/organizer.ts';
 import type { VenueInput } from '../../../../calendar/linked-post/domain/venue.ts';
 import type { PlannedPost, PlannedTerm } from '../../import-plan.ts';
-import { placeIn, type WrittenVenue } from '../places.ts';
+import { countryNamed, placeIn, type WrittenVenue } from '../places.ts';
 import { cell, FALSE, folded, foreignAsHtml, keyOf, originOf, type Scope, split, textOf } from './cells.ts';
 import { type Field, isCommaList } from './headings.ts';
 import type { Source } from './mapping.ts';
@@ -78,7 +78,7 @@ export function venuesOf(scope: Scope): PlannedPost<VenueInput>[] {
   const names = parts.length > 1 ? [at('venue')].filter(Boolean) : split(at('venue'), scope, ';');
   const [lat, lng] = [at('lat'), at('lng')].map((one) => (one === '' ? Number.NaN : Number(one.replace(',', '.'))));
   const address = (['address', 'city', 'province', 'zip', 'country'] as const).flatMap((field) =>
-    at(field) === '' ? [] : [[field, at(field)]],
+    at(field) === '' ? [] : [[field, field === 'country' && !exported ? countryNamed(at(field)) : at(field)]],
   );
   const details = {
     ...Object.fromEntries(address),

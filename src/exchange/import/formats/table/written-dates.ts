@@ -5,8 +5,12 @@ import { formatCivil, parseCivil, SECONDS_PER_DAY } from '../../../../kernel/tim
 
 /** More than any day or time has: the forms below take more than the square of this at worst. */
 const MAX_LENGTH = 200;
-const tidy = (cell: string): string =>
-  withLatinDigits(cell.normalize('NFKC')).replace(/\s+/g, ' ').trim().slice(0, MAX_LENGTH);
+/** Parts of cells are looked at many times, and most of them have nothing to tidy. */
+const TIDY = /^[!-~]+(?: [!-~]+)*$/;
+function tidy(cell: string): string {
+  const text = cell.slice(0, MAX_LENGTH);
+  return TIDY.test(text) ? text : withLatinDigits(text.normalize('NFKC')).replace(/\s+/g, ' ').trim();
+}
 const folded = (word: string): string => foldToAscii(word).toLowerCase().replace(/\W/g, '');
 
 /** Japanese months are numbers. */
@@ -130,6 +134,9 @@ const FROM_TO =
   /\s*(?:[-–—~〜→/]|(?<=\s)(?:to|till?|until|through|t\/m|bis|au|al?|tot|até|do|fino al?|hasta)(?=\s))\s*(?:el\s|le\s|il\s)?/giu;
 const AND = /\s*(?:[&+/]|(?<=\s)(?:and|und|et|y|e|en|i|og|och|ja|és|ve|a)(?=\s))\s*/giu;
 
+/** Two days have no more of these in and between them. */
+const MAX_SIGNS = 8;
+
 interface DayOrder {
   readonly isDayFirst: boolean;
 }
@@ -145,7 +152,7 @@ export function daysOf(cell: string, order: DayOrder): readonly [from: string, t
   if (day !== undefined && to !== undefined) return [`${day} ${from}`, to];
   if (ONE_MOMENT.test(dateText(text, order) ?? '')) return null;
   for (const signs of [FROM_TO, AND])
-    for (const { 0: sign, index } of text.matchAll(signs)) {
+    for (const { 0: sign, index } of [...text.matchAll(signs)].slice(0, MAX_SIGNS)) {
       const days = bothDays(text.slice(0, index), text.slice(index + sign.length), order);
       if (days && days[0] <= days[1] && (signs === FROM_TO || isNextDay(days))) return days;
     }

@@ -77,7 +77,8 @@ export function venueIn(text: string, named: NamedVenue | null): WrittenVenue[] 
   const [name = '', ...behind] = partsOf(text);
   const title = lineOf(named?.name ?? '');
   const isNamed = title !== '' && written.startsWith(title);
-  const address = japaneseAddress(written) ?? addressIn(isNamed && named?.address ? partsOf(named.address) : behind);
+  const address =
+    japaneseAddress(written) ?? easternAddress(addressIn(isNamed && named?.address ? partsOf(named.address) : behind));
   if (isNamed && title !== written) return [{ written, input: { name: title, ...address } }];
   return [{ written, input: address === null ? { name: written } : { name, ...address } }];
 }
@@ -163,6 +164,22 @@ function japaneseAddress(text: string): Address | null {
   const [, country, zip, stateprovince, address] =
     /(?:(日本)[、,\s]*)?〒\s?(\d{3}-\d{4})\s*(東京都|北海道|(?:京都|大阪)府|\p{L}{2,3}県)?(.+)$/u.exec(text) ?? [];
   return zip === undefined ? null : present({ address, zip, stateprovince, country });
+}
+
+/** `Jongno-gu` and Seoul, `黄浦区` and `上海市`: a part of a town, and the town. */
+const PART_OF_TOWN = /-(?:gu|dong|gun), |[区區], .*市$|구, .*시$/;
+/** `서울특별시 종로구 세종대로 175`, `广东省广州市天河区…`: the largest first. */
+const FROM_LARGEST = /^(\p{L}{2,3}省|\p{L}{2,6}도(?=\s))?\s?(\p{Script=Han}{2,3}?市|\p{L}{1,7}시(?=\s))\s?(.*\d.*)$/u;
+
+/** With the town of Korean and Chinese addresses in its own place. */
+function easternAddress(found: Address | null): Address | null {
+  const { address = '', city = '', stateprovince = '' } = found ?? {};
+  if (PART_OF_TOWN.test(`${city}, ${stateprovince}`)) {
+    const street = [address, city].filter(Boolean).join(', ');
+    return present({ ...found, address: street, city: stateprovince, stateprovince: '' });
+  }
+  const [, province, town, rest] = city === '' ? (FROM_LARGEST.exec(address) ?? []) : [];
+  return town === undefined ? found : present({ ...found, address: rest, city: town, stateprovince: province });
 }
 
 const present = (address: { readonly [Member in keyof Address]: string | undefined }): Address =>

@@ -10,7 +10,7 @@ import { resolveZone } from '../../../kernel/time/zone.ts';
 import type { FetchValidators } from '../fetch-text.ts';
 import type { RulesOfSeries } from '../formats/ical/ical-known.ts';
 import type { ColumnUse, Mapping } from '../formats/table/mapping.ts';
-import { type Fault, type ImportPlan, type LargePlan, type PlannedEvent, sizeOf } from '../import-plan.ts';
+import { type Fault, type ImportPlan, type LargePlan, sizeOf } from '../import-plan.ts';
 import type { Merger } from '../import-summary.ts';
 import { openImportSummary } from '../import-summary.ts';
 import { SILENT } from '../progress.ts';
@@ -71,6 +71,8 @@ export type ReadingMessage =
 
 /** Resources, refusals or notes of a portion. */
 const PORTION = 50;
+/** Of a portion, in characters, unless one event has more: the thread that takes it is held up for so long. */
+const MAX_LENGTH = 262_144;
 const SHOW_PROGRESS_MS = 250;
 
 const task = workerData as ReadingTask; // As reading-thread.ts starts it.
@@ -80,9 +82,11 @@ const send = (message: ReadingMessage): void => parentPort?.postMessage(message)
 const hidden = task.folder === null ? null : JSON.stringify(task.folder + path.sep).slice(1, -1);
 const shownIn = (text: string): string => (hidden === null ? text : text.replaceAll(hidden, ''));
 
-async function sendPortion(portion: ReadPortion): Promise<void> {
+const sendPortion = (portion: ReadPortion): Promise<void> => sendText(JSON.stringify(portion));
+
+async function sendText(portion: string): Promise<void> {
   if (!parentPort) return;
-  send({ portion: shownIn(JSON.stringify(portion)) });
+  send({ portion: shownIn(portion) });
   await once(parentPort, 'message');
 }
 
@@ -94,14 +98,16 @@ async function sendPlan(plan: LargePlan): Promise<void> {
   await sendAll(plan.terms, (terms) => ({ plan: { terms } }));
   await sendAll(plan.venues, (venues) => ({ plan: { venues } }));
   await sendAll(plan.organizers, (organizers) => ({ plan: { organizers } }));
-  let events: PlannedEvent[] = [];
+  let events: string[] = [];
+  let length = 0;
+  const sendEvents = (): Promise<void> => sendText(`{"plan":{"events":[${events.join()}]}}`);
   for (const event of plan.events) {
-    events.push(event);
-    if (events.length < PORTION) continue;
-    await sendPortion({ plan: { events } });
-    events = [];
+    length += events[events.push(JSON.stringify(event)) - 1]?.length ?? 0;
+    if (events.length < PORTION && length < MAX_LENGTH) continue;
+    await sendEvents();
+    [events, length] = [[], 0];
   }
-  if (events.length > 0) await sendPortion({ plan: { events } });
+  if (events.length > 0) await sendEvents();
 }
 
 let shown = 0;

@@ -41,8 +41,8 @@ import { type CalendarZones, openCalendarZones } from './ical-zones.ts';
 const MAX_OCCURRENCES = 1_000;
 /** Most dates that are searched for all series of one file. */
 const MAX_DATES = 2_000_000;
-/** Different ones of one file; there are not as many on earth. */
-const MAX_ZONES = 600;
+/** Different definitions in one file: each takes some milliseconds. */
+const MAX_ZONES = 200;
 /** As src/exchange/feeds/icalendar writes it. */
 const OUR_PRODUCT = '-//Daybook//Daybook//EN';
 

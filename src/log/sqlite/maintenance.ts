@@ -120,7 +120,7 @@ export function openSqlitePlaces(file: string): SqlitePlaces {
     const next = db
       .prepare<[number], Row>(
         `SELECT e.position, s.name, e.revision, e.type FROM events e LEFT JOIN streams s ON s.id = e.stream_id
-         WHERE e.position > ? ORDER BY e.position LIMIT 1`,
+         WHERE e.position > +? ORDER BY e.position LIMIT 1`,
       )
       .raw();
     return {

@@ -85,11 +85,11 @@ export function createSqliteWriter(db: Database) {
   );
   const findStream = db.prepare<[string], StreamRow>(
     `SELECT s.id AS id, s.kind AS kind, e.revision AS revision, e.position AS position
-     FROM streams s JOIN events e ON e.stream_id = s.id WHERE s.name = ? ORDER BY e.revision DESC LIMIT 1`,
+     FROM streams s JOIN events e ON e.stream_id = s.id WHERE s.name = +? ORDER BY e.revision DESC LIMIT 1`,
   );
   const placesFrom = db.prepare<[number, number, number], Place>(
     `SELECT id, stream_id AS streamId, revision, position FROM events
-     WHERE stream_id = ? AND revision >= ? ORDER BY revision LIMIT ?`,
+     WHERE stream_id = +? AND revision >= +? ORDER BY revision LIMIT +?`,
   );
   const addEvent = db.prepare<[number, number, number, number, string, string, string, string]>(
     `INSERT INTO events (stream_id, revision, kind, schema_version, type, id, data, metadata)

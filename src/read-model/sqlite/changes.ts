@@ -42,7 +42,7 @@ const MAX_ROWS = 200;
 /** All rows behind one of them. */
 export function rowsBehind({ rows }: Connection, from: string | null) {
   const behind = from === null ? -1 : Number(from);
-  const page = rows('SELECT row, packed FROM list_row WHERE row > ? ORDER BY row LIMIT ?').all(behind, MAX_ROWS);
+  const page = rows('SELECT row, packed FROM list_row WHERE row > +? ORDER BY row LIMIT +?').all(behind, MAX_ROWS);
   const next = page.length < MAX_ROWS ? null : String(page.at(-1)?.[0]);
   const stored = page.flatMap(([row, packed]): StoredRow[] => {
     const key = keyOfRow(Number(row));

@@ -166,7 +166,7 @@ async function* documentKeys(file: string): AsyncIterable<readonly DocumentKey[]
     for (const kind of DOCUMENT_KINDS) {
       const [first, end] = documentRows(kind);
       for (let after = first - 1; ; ) {
-        const rows = column('SELECT row FROM document WHERE row > ? AND row < ? ORDER BY row LIMIT ?')
+        const rows = column('SELECT row FROM document WHERE row > +? AND row < +? ORDER BY row LIMIT +?')
           .all(after, end, PORTION)
           .map(Number);
         const last = rows.at(-1);

@@ -75,7 +75,7 @@ function names({ column }: Connection, { kind, name, direction, below, offset, l
   if (limit === 0) return { ids: [], total };
   const order = direction === 'ascending' ? 'ASC' : 'DESC';
   const page = column(
-    `SELECT id FROM name WHERE kind = ? AND name = ? AND id < ? ORDER BY id ${order} LIMIT ? OFFSET ?`,
+    `SELECT id FROM name WHERE kind = +? AND name = +? AND id < +? ORDER BY id ${order} LIMIT +? OFFSET +?`,
   );
   const most = limit === Number.POSITIVE_INFINITY ? ALL : limit;
   return { ids: page.all(...named, below ?? Number.MAX_SAFE_INTEGER, most, offset).map(Number), total };

@@ -295,6 +295,29 @@ test('a read that is repeated is not asked of the file until another connection 
   assert.is(find('tag-9', {}, long).events[0]?.revision, 10);
 });
 
+test('no statement with an order is compiled anew for each of its values', async ({ file }) => {
+  const { prepare } = Sqlite.prototype;
+  const texts: string[] = [];
+  Sqlite.prototype.prepare = function (this: Sqlite.Database, text: string) {
+    texts.push(text);
+    return prepare.call(this, text);
+  } as typeof prepare;
+  try {
+    const store = openSqliteEventStore({ file });
+    await store.append([{ stream: 'tag-1', expected: 'no_stream', events: newEvents(1) }]);
+    await store.readAll({ after: LOG_START, prefixes: ['tag-', 'event-1'], limit: 1 });
+    await store.close();
+  } finally {
+    Sqlite.prototype.prepare = prepare;
+  }
+  const ordered = texts.filter((text) => text.includes('ORDER BY'));
+  assert.ok(ordered.length > 6);
+  assert.equal(
+    ordered.filter((text) => /([=<>]|LIMIT|OFFSET) \?/.test(text)),
+    [],
+  );
+});
+
 test('reads from memory wait for none, until there are many of them', async ({ file }) => {
   const store = openSqliteEventStore({ file });
   await store.append([{ stream: 'tag-1', expected: 'no_stream', events: newEvents(1) }]);

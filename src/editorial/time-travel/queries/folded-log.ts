@@ -4,7 +4,7 @@ import { keptOf, mayHide, type Stream } from '../../../../projections/changes.ts
 import { indexedEvent } from '../../../../projections/events.ts';
 import { type AnyProjection, keyOf, type Place, withSkips } from '../../../../projections/projection.ts';
 import type { CalendarEvent } from '../../../calendar/event/domain/calendar-event.ts';
-import { roundOfItsOwn } from '../../../kernel/event-loop/turns.ts';
+import { openTurns } from '../../../kernel/event-loop/turns.ts';
 import { MemoryShort } from '../../../kernel/memory/watch.ts';
 import type { EpochSeconds } from '../../../kernel/time/zone.ts';
 import { instantOf, type Position, type RecordedEvent } from '../../../log/envelope.ts';
@@ -87,11 +87,12 @@ function foldedBy(
       }
     },
     async some(keys, upTo) {
+      const turn = openTurns();
       const documents: (Document | null)[] = [];
       for (let from = 0; from < keys.length; from += FOLDED_AT_ONCE) {
         const folded = keys.slice(from, from + FOLDED_AT_ONCE).map(async (key) => {
-          // Ten events with texts as long as can be take some 40 ms.
-          await roundOfItsOwn();
+          // Ten events with texts as long as can be take some 40 ms: each looks anew whether it is the turn of others.
+          for (let wait = turn(); wait !== undefined; wait = turn()) await wait;
           const projection = projections.find(({ kind }) => kind === key.kind);
           const events = projection ? await read(`${projection.prefix}${key.id}`, upTo) : [];
           return projection && events.length > 0 ? documentOf({ key, projection, events }, 'some') : null;

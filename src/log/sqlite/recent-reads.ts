@@ -12,10 +12,8 @@ const MAX_CHARACTERS_OF_ALL = 2 * 1_048_576;
 const OVERHEAD = 200;
 
 interface RecentReads {
-  /** What a read would find now; undefined: that is not known. */
-  find(stream: string, options: ReadStreamOptions): Page | undefined;
-  /** What a read has found now. */
-  keep(stream: string, options: ReadStreamOptions, page: Page): void;
+  /** What `read` would find now. It tells the version of the data that it has read, too. */
+  find(stream: string, options: ReadStreamOptions, read: () => readonly [version: number, page: Page]): Page;
   /** This connection has written to the streams. */
   forget(written: Iterable<{ readonly stream: string }>): void;
 }
@@ -25,9 +23,6 @@ interface Kept extends Page {
   readonly options: string;
 }
 
-const textOf = ({ from, direction, limit }: ReadStreamOptions): string =>
-  `${direction ?? ''} ${from ?? ''} ${limit ?? ''}`;
-
 /** `dataVersion` changes with every write of another connection, and tells nothing about those of this one. */
 export function openRecentReads(dataVersion: () => number): RecentReads {
   const streams = new LRUCache<string, Kept>({
@@ -35,21 +30,19 @@ export function openRecentReads(dataVersion: () => number): RecentReads {
     maxEntrySize: MAX_CHARACTERS,
     sizeCalculation: ({ characters }) => characters + OVERHEAD,
   });
-  /** All reads are of this version, or of a newer one. */
   let seen = dataVersion();
 
   return {
-    find(stream, options) {
+    find(stream, { from, direction, limit }, read) {
+      const options = `${direction ?? ''} ${from ?? ''} ${limit ?? ''}`;
       const last = streams.get(stream);
-      if (last?.options !== textOf(options)) return undefined;
-      const version = dataVersion();
-      if (version === seen) return last;
-      streams.clear();
+      if (last?.options === options && dataVersion() === seen) return last;
+      const [version, page] = read();
+      // What is kept must not be older than what was read now.
+      if (version !== seen) streams.clear();
       seen = version;
-      return undefined;
-    },
-    keep(stream, options, page) {
-      streams.set(stream, { ...page, options: textOf(options) });
+      streams.set(stream, { ...page, options });
+      return page;
     },
     forget(written) {
       for (const { stream } of written) streams.delete(stream);

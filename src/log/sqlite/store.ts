@@ -1,4 +1,5 @@
 // The event store in one SQLite file: the default, nothing to install. Several processes may share the file.
+import { EventEmitter, once } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { lookAnew, presentLook } from '../../kernel/event-loop/one-look.ts';
 import { turnOfRound } from '../../kernel/event-loop/turns.ts';
@@ -28,10 +29,6 @@ interface SqliteEventStoreOptions {
 
 /** Characters of events that are read and parsed in some milliseconds. */
 const MAX_CHARACTERS = 250_000;
-/** Of reads that are answered from memory, in less than a millisecond. */
-const READS_AT_ONCE = 100;
-/** No look has this number. */
-const NONE = 0;
 
 interface PendingAppend {
   /** Of `performance.now()`: until then it waits for other processes. */
@@ -55,26 +52,31 @@ export function openSqliteEventStore({ file, pollIntervalMs = 50 }: SqliteEventS
   const byStream = createSqliteStreamReader(db);
   const writer = createSqliteWriter(db);
   const dataVersionOf = db.prepare<[], number>('PRAGMA data_version').pluck();
-  let [look, version] = [NONE, 0];
-  let reads = 0;
+  let [look, version] = [0, 0];
 
-  /** Changes with every write of another connection. */
-  function dataVersion(): number {
-    if (presentLook() !== look) [look, version] = [presentLook(), Number(dataVersionOf.get())];
+  function lookNow(): number {
+    [look, version] = [presentLook(), Number(dataVersionOf.get())];
     return version;
   }
+
+  /** Changes with every write of another connection. */
+  const dataVersion = (): number => (presentLook() === look ? version : lookNow());
 
   const tail = openTail();
   const wakeups = createWakeups(dataVersion, pollIntervalMs, tail.clear);
   const recent = openRecentReads(dataVersion);
+  /** With the version of the data that is read: one lock for both. */
+  const readNow = db.transaction((stream: string, options: ReadStreamOptions): [number, Page] => [
+    lookNow(),
+    reader.readStream(stream, options, MAX_CHARACTERS),
+  ]);
   const room = file === ':memory:' ? null : openSqliteRoom(file);
   let pending: PendingAppend[] = [];
   let flushing: Promise<void> | null = null;
   let isClosing = false;
-  let isClosed = false;
 
   function assertOpen(): void {
-    if (isClosed) throw new EventStoreUnavailable(`The event store ${file} is closed.`);
+    if (!db.open) throw new EventStoreUnavailable(`The event store ${file} is closed.`);
   }
 
   const attempt = onceUnlocked(assertOpen, (error) => explainFailure(file, error));
@@ -140,34 +142,15 @@ export function openSqliteEventStore({ file, pollIntervalMs = 50 }: SqliteEventS
     });
   }
 
-  /** Many reads from memory, one behind the other, would hold the event loop as well: a few of them go to the file. */
-  function fromMemory(stream: string, options: ReadStreamOptions): Page | undefined {
-    if (isClosed || ++reads % READS_AT_ONCE === 0) return undefined;
-    try {
-      return recent.find(stream, options);
-    } catch {
-      // The read of the file waits for a lock to be released, or explains.
-      return undefined;
-    }
-  }
-
-  function readNow(stream: string, options: ReadStreamOptions): Page {
-    assertOpen();
-    const page = reader.readStream(stream, options, MAX_CHARACTERS);
-    // What is in memory may be older than this.
-    look = NONE;
-    recent.keep(stream, options, page);
-    return page;
-  }
-
-  /** Commands that read one stream after the other would hold the event loop from their first read to their last. */
-  function readInTurn(stream: string, options: ReadStreamOptions): Page | Promise<Page> {
-    const turn = turnOfRound();
-    return turn ? turn.then(() => readNow(stream, options)) : readNow(stream, options);
-  }
+  /** Events of a stream, and whether there may be more of them. */
+  const readSome = (stream: string, options: ReadStreamOptions): Page =>
+    recent.find(stream, options, () => readNow(stream, options));
 
   async function readStream(stream: string, options: ReadStreamOptions = {}): Promise<readonly RecordedEvent[]> {
-    const { events, isFull } = fromMemory(stream, options) ?? (await attempt(() => readInTurn(stream, options)));
+    // Commands that read one stream after the other would hold the event loop from their first read to their last.
+    const turn = turnOfRound();
+    if (turn) await turn;
+    const { events, isFull } = await attempt(() => readSome(stream, options));
     if (!isFull) return events;
     await nextTurn();
     const { direction, limit = Number.MAX_SAFE_INTEGER } = options;
@@ -197,10 +180,8 @@ export function openSqliteEventStore({ file, pollIntervalMs = 50 }: SqliteEventS
       }
     },
     async *subscribe(options) {
-      const { signal } = options;
       let position = options.after;
-      signal.addEventListener('abort', wakeups.wake, { once: true });
-      while (!signal.aborted && !isClosing) {
+      while (!options.signal.aborted && !isClosing) {
         const seen = wakeups.count();
         const { batch, isEnd, ...read } = await readOn(position, options);
         position = read.position;
@@ -210,7 +191,7 @@ export function openSqliteEventStore({ file, pollIntervalMs = 50 }: SqliteEventS
           await nextTurn();
         }
         // What has been written since the read does not wake a wait that begins now.
-        if (isEnd && seen === wakeups.count() && !isClosing) await wakeups.next();
+        if (isEnd && seen === wakeups.count() && !isClosing) await wakeups.next(options.signal);
       }
     },
     head: () => attempt(() => reader.head()),
@@ -224,7 +205,6 @@ export function openSqliteEventStore({ file, pollIntervalMs = 50 }: SqliteEventS
       isClosing = true;
       await flushing;
       room?.close();
-      isClosed = true;
       db.close();
       wakeups.wake();
     },
@@ -233,10 +213,12 @@ export function openSqliteEventStore({ file, pollIntervalMs = 50 }: SqliteEventS
 
 // Wakes waiting subscriptions of sqlite.ts when there may be something new to read.
 
+const CHANGED = 'changed';
+
 interface Wakeups {
-  /** Resolves at the next change of the log, possibly early, never late. */
-  next(): Promise<void>;
-  /** The log has changed, or a subscription is to end: all check again. */
+  /** Resolves at the next change of the log, or when the signal aborts; possibly early, never late. */
+  next(signal: AbortSignal): Promise<void>;
+  /** The log has changed, or is about to be closed: all waiting subscriptions check again. */
   wake(): void;
   /** How often it was called. */
   count(): number;
@@ -248,23 +230,17 @@ interface Wakeups {
  * next read meets the failure and reports it to the subscriber.
  */
 function createWakeups(dataVersion: () => number, pollInterval: number, onOthers: () => void): Wakeups {
-  const waiting: (() => void)[] = [];
+  const log = new EventEmitter().setMaxListeners(0);
   let seen = dataVersion();
   let count = 0;
   let timer: NodeJS.Timeout | undefined;
 
   function wake(): void {
     count += 1;
-    for (const resolve of waiting.splice(0)) resolve();
+    log.emit(CHANGED);
   }
 
   function poll(): void {
-    // Stopping it with each wait would take longer than all else in one.
-    if (waiting.length === 0) {
-      clearInterval(timer);
-      timer = undefined;
-      return;
-    }
     try {
       const current = dataVersion();
       if (current === seen) return;
@@ -279,9 +255,13 @@ function createWakeups(dataVersion: () => number, pollInterval: number, onOthers
   return {
     wake,
     count: () => count,
-    next() {
+    async next(signal) {
       timer ??= setInterval(poll, pollInterval);
-      return new Promise((resolve) => waiting.push(resolve));
+      // It rejects when the signal aborts.
+      await once(log, CHANGED, { signal }).catch(() => {});
+      if (log.listenerCount(CHANGED) > 0) return;
+      clearInterval(timer);
+      timer = undefined;
     },
   };
 }

@@ -188,4 +188,29 @@ test('prices of any length are read at once', () => {
   }
 });
 
+test('JSCalendar: addresses with commas stay as they are, and what is private in words of its own is not published', async () => {
+  const event = {
+    '@type': 'Event',
+    title: 'Tea',
+    start: '2027-06-10T20:00:00',
+    timeZone: 'Europe/Berlin',
+    duration: 'PT1H',
+  };
+  const page = 'https://hall.example/tea,1;2?a=b';
+  const picture = { href: 'https://hall.example/w_300,h_200/tea.jpg', contentType: 'image/jpeg' };
+  const { events } = await read([
+    { ...event, uid: 'a', links: { page: { href: page }, picture } },
+    { ...event, uid: 'b', privacy: 'hall.example:members' },
+    { ...event, uid: 'c', privacy: 'public' },
+  ]);
+  assert.equal(
+    events.map(({ input }) => [input.website, input.image, input.status]),
+    [
+      [page, picture.href, undefined],
+      [undefined, undefined, 'private'],
+      [undefined, undefined, undefined],
+    ],
+  );
+});
+
 test.run();

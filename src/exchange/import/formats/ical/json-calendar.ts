@@ -103,8 +103,6 @@ function momentLine(name: string, at: string, { timeZone, showWithoutTime }: Giv
   return `${name}${zone}:${basic(at)}`;
 }
 
-const STATUS_OF_PRIVACY: Readonly<Record<string, string>> = { private: 'PRIVATE', secret: 'CONFIDENTIAL' };
-
 function component(event: Given, more: readonly string[]): string[] {
   const text = (name: string): string => filledTextIn(event, name) ?? '';
   const places = objectsOf(event.locations);
@@ -129,7 +127,8 @@ function component(event: Given, more: readonly string[]): string[] {
     ...(isText(place?.coordinates) ? [`GEO:${place.coordinates.replace(/^geo:|[?\r\n].*$/gi, '')}`] : []),
     ...objectsOf(event.virtualLocations).flatMap(({ uri }) => line('CONFERENCE;VALUE=URI', uri)),
     ...line('STATUS', text('status').toUpperCase()),
-    ...line('CLASS', STATUS_OF_PRIVACY[text('privacy')]),
+    // RFC 8984, 4.4.3: words that are not known mean that it is private.
+    ...(['', 'public'].includes(text('privacy').toLowerCase()) ? [] : ['CLASS:PRIVATE']),
     ...[...named(event.keywords), ...named(event.categories)].flatMap((name) => line('CATEGORIES', name)),
     ...links.filter(isPicture).flatMap(({ href }) => line('IMAGE', href)),
     ...line('URL', links.find((one) => !isPicture(one))?.href),

@@ -215,19 +215,20 @@ const ASKED_FIRST = ['events', 'events.atom', 'events.ics']
   .concat('/');
 
 /**
- * Asks the service at this address what many ask first. Over 100,000 events, code that runs for the first time takes 60 ms for a
- * list and 130 for the first page, in which nothing else is answered. Not where memory is short from the beginning. Rejections:
- * those of the read model.
+ * Asks the service at this address what many ask first: over 100,000 events, code that runs for the first time takes 60 ms for a
+ * list and 130 for the first page, in which nothing else is answered. `room`: for how many events there is memory beside that;
+ * null: for all. Rejections: those of the read model.
  */
 export async function warmUp(
   { app }: Pick<Service, 'app'>,
   { readModel, gate }: Pick<Stores, 'readModel' | 'gate'>,
   address: string,
+  room = roomForPast(),
 ): Promise<void> {
   // The index has been counted when this can be told.
   await readModel.terms();
-  const hasRoom = gate.events() <= (roomForPast() ?? Number.POSITIVE_INFINITY);
-  if (gate.events() < MANY_EVENTS || !hasRoom) return;
+  const events = gate.events();
+  if (events < MANY_EVENTS || (room !== null && events > room)) return;
   for (const path of ASKED_FIRST)
     await app.inject({ url: address + path, headers: { 'user-agent': 'daybook/warm-up' } });
 }

@@ -7,7 +7,7 @@ import { startTestService } from '../support/service.ts';
 const test = suite('what is asked first');
 
 /** The addresses that were answered, with their statuses. */
-async function askedOver(events: number): Promise<string[]> {
+async function askedOver(events: number, room: number | null): Promise<string[]> {
   const { service, stores, close } = await startTestService();
   const answers: string[] = [];
   const app = Object.create(service.app, {
@@ -21,13 +21,13 @@ async function askedOver(events: number): Promise<string[]> {
   // The index is filled, and counted, by the first question.
   await stores.readModel.terms();
   stores.gate.counted?.(events);
-  await warmUp({ app }, stores, 'http://127.0.0.1:8080');
+  await warmUp({ app }, stores, 'http://127.0.0.1:8080', room);
   await close();
   return answers;
 }
 
 test('a large calendar: lists, a feed, a calendar and the first page, which all answer', async () => {
-  assert.equal(await askedOver(100_000), [
+  assert.equal(await askedOver(100_000, null), [
     '200 http://127.0.0.1:8080/calendar/events/v1/events',
     '200 http://127.0.0.1:8080/calendar/events/v1/events.atom',
     '200 http://127.0.0.1:8080/calendar/events/v1/events.ics',
@@ -36,7 +36,11 @@ test('a large calendar: lists, a feed, a calendar and the first page, which all 
 });
 
 test('a small one: nothing, which would cost every start', async () => {
-  assert.equal(await askedOver(9_999), []);
+  assert.equal(await askedOver(9_999, null), []);
+});
+
+test('nothing where there is no memory to spare beside so many', async () => {
+  assert.equal(await askedOver(100_000, 99_999), []);
 });
 
 test.run();

@@ -213,4 +213,18 @@ test('JSCalendar: addresses with commas stay as they are, and what is private in
   );
 });
 
+test('FullCalendar: what cannot be read costs that event alone', async () => {
+  const weekly = { title: 'Choir', allDay: false, daysOfWeek: [4], startRecur: '2027-06-01', startTime: '20:00' };
+  const rrule = { freq: 'weekly', dtstart: '2027-06-10T20:00:00', count: 2 };
+  const { events, refused } = await read([
+    { ...weekly, id: 1, endRecur: 'soon' },
+    { ...weekly, id: 2, startRecur: '2027-13-45' },
+    { title: 'Tea', id: 3, rrule, duration: { hours: 'two' } },
+    { title: 'Pie', id: 6, rrule, duration: { hours: 0.0001 } },
+    { title: 'Cake', id: 4, rrule: { ...rrule, dtstart: '2027-02-31T20:00:00' } },
+    { title: 'Jam', id: 5, allDay: false, start: '2027-06-10T20:00:00', end: '2027-06-10T21:00:00' },
+  ]);
+  assert.equal([events.map(({ input }) => input.title), refused.length], [['Jam'], 5]);
+});
+
 test.run();

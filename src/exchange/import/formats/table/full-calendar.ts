@@ -28,7 +28,9 @@ export function repeatedIn(record: Given): Given | null {
   if (!Array.isArray(daysOfWeek) || startRecur === undefined) return null;
   const byweekday = daysOfWeek.flatMap((day) => DAYS[Number(day)] ?? []);
   // It ends before that day.
-  const until = endRecur === undefined ? {} : { until: formatCivil(secondsOf(cell(endRecur)) - 1) };
+  const end = endRecur === undefined ? null : secondsOf(cell(endRecur));
+  if (Number.isNaN(end)) return null;
+  const until = end === null ? {} : { until: formatCivil(end - 1) };
   const clock = clockOf(cell(startTime)) ?? '';
   const [from, to] = [clock, clockOf(cell(endTime)) ?? clock].map((time) => secondsOf(`2000-01-01 ${time}`));
   return repeated(
@@ -42,7 +44,7 @@ function repeated(parts: Given, begin: string, length: number | null): Given | n
   const texts = Object.entries(parts).filter(([name]) => name !== 'until');
   const rule = texts.map(([name, value]) => `${PARTS[name] ?? name}=${cell(value).replaceAll('|', ',')}`.toUpperCase());
   const seconds = secondsOf(begin);
-  if (Number.isNaN(seconds)) return null;
+  if (Number.isNaN(seconds) || !Number.isInteger(length ?? 0)) return null;
   const bounds = { first: formatCivil(seconds), last: formatCivil(seconds + SEARCHED), most: MAX_DATES };
   const dates = recurrenceStarts(rule.join(';'), bounds);
   const [first] = 'fault' in dates ? [] : dates;

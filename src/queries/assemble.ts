@@ -8,6 +8,7 @@ import type { Organizer } from '../calendar/linked-post/domain/organizer.ts';
 import type { Venue } from '../calendar/linked-post/domain/venue.ts';
 import { type Parents, withoutCircles } from '../calendar/resource/domain/tree.ts';
 import { openTurns } from '../kernel/event-loop/turns.ts';
+import { drawAhead } from '../kernel/text/paragraphs.ts';
 import { type EpochSeconds, toWallClock } from '../kernel/time/zone.ts';
 import type { Position } from '../log/envelope.ts';
 import { maySeePost } from '../people/auth/policy.ts';
@@ -61,7 +62,8 @@ export async function assembleEvents(
   const links = readerSlots(reader);
   const assembled: Assembled[] = [];
   for (const event of events) {
-    await turn();
+    const { undrawn } = event.fragments;
+    await (undrawn ? drawAhead(undrawn, turn) : turn());
     assembled.push(assembleEvent(event, embedding, reader, links, shape, unlocked));
   }
   await turn();

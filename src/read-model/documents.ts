@@ -69,6 +69,8 @@ export interface PostIndex extends FormerlyNamed {
  */
 export interface Fragments {
   readonly full: string;
+  /** Of a document that is rendered when it is read: the texts from which `full` is drawn. */
+  readonly undrawn?: readonly string[];
   readonly masked: string | null;
 }
 

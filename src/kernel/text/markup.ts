@@ -15,7 +15,11 @@ export type Markup = {
  * Calling this repeatedly with `end` reads a text in linear time, however hostile it is.
  */
 export function nextMarkup(html: string, from: number): Markup | undefined {
-  BEGINNING.lastIndex = from;
+  // Most `<` begin a tag, and looking for one sign is several times cheaper than a pattern.
+  const first = html.indexOf('<', from);
+  if (first === -1) return undefined;
+  if (isLetter(html.charCodeAt(first + 1))) return markupAt(html, first);
+  BEGINNING.lastIndex = first;
   return BEGINNING.test(html) ? markupAt(html, BEGINNING.lastIndex - BEGINNING_LENGTH) : undefined;
 }
 
@@ -69,9 +73,14 @@ function declarationAt(html: string, start: number): Markup {
 }
 
 const QUOTE_OR_END = /=\s*(["'])|>/g;
+/** Most tags without attributes are shorter. */
+const SHORT = 16;
 
 /** A `>` inside a quoted attribute value does not end the tag; a quote that never closes is an ordinary character. */
 function tagEnd(html: string, from: number): { end: number; complete: boolean } {
+  const first = html.indexOf('>', from);
+  if (first !== -1 && first - from < SHORT && !html.slice(from, first).includes('='))
+    return { end: first + 1, complete: true };
   QUOTE_OR_END.lastIndex = from;
   for (let match = QUOTE_OR_END.exec(html); match !== null; match = QUOTE_OR_END.exec(html)) {
     const quote = match[1];

@@ -4,13 +4,41 @@ import { type BlockKind, blockKind, elementEnd, type Markup, nextMarkup } from '
 import { withoutControls } from './plain-text.ts';
 import { MAX_SET, texturize } from './typography.ts';
 
+/** Characters of a text that takes some milliseconds. */
+export const LONG_TEXT = 32_768;
+/** Long texts whose drawing is kept; each has up to some 600 kB with it. */
+const MAX_KEPT = 4;
+
+/** Draws as `draw` does, and keeps what it made of the last long texts: the same ones are drawn for several documents. */
+export function keepingLongTexts(draw: (text: string) => string): (text: string) => string {
+  const kept = new Map<string, string>();
+  return (text) => {
+    if (text.length < LONG_TEXT) return draw(text);
+    const html = kept.get(text) ?? draw(text);
+    kept.delete(text);
+    kept.set(text, html);
+    for (const oldest of kept.keys()) if (kept.size > MAX_KEPT) kept.delete(oldest);
+    return html;
+  };
+}
+
 /**
  * A description or an excerpt as HTML: typography, blank lines as paragraphs, line breaks as `<br />`. Block elements
  * keep their place and are not wrapped. `''` stays `''`.
  */
-export function displayText(text: string): string {
+export const displayText = keepingLongTexts((text) => {
   const lines = withoutControls(text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text);
   return withParagraphs(texturize(lines));
+});
+
+/** Draws the long ones of these texts, each in a turn of its own, before a document is made of them in one go. */
+export async function drawAhead(texts: Iterable<unknown>, turn: () => Promise<void> | undefined): Promise<void> {
+  for (const text of texts) {
+    if (typeof text !== 'string' || text.length < LONG_TEXT) continue;
+    await turn();
+    displayText(text);
+  }
+  await turn();
 }
 
 /** HTML whose blank lines are paragraphs, and its line breaks `<br />`. */

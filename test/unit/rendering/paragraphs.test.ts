@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { displayText } from '../../../src/kernel/text/paragraphs.ts';
+import { displayText, drawAhead, keepingLongTexts, LONG_TEXT } from '../../../src/kernel/text/paragraphs.ts';
 import { MAX_SET } from '../../../src/kernel/text/typography.ts';
 
 const paragraphs = suite('paragraphs');
@@ -56,6 +56,30 @@ for (const [rule, text, expected] of examples) {
     assert.is(displayText(text), expected);
   });
 }
+
+paragraphs('the last long texts are drawn once, short ones and earlier ones anew', () => {
+  const drawn: string[] = [];
+  const draw = keepingLongTexts((text) => {
+    drawn.push(text.charAt(0));
+    return text.slice(1);
+  });
+  const long = (letter: string): string => letter.repeat(LONG_TEXT);
+  for (const letter of ['a', 'b', 'a', 'c', 'a', 'd', 'e', 'a', 'b'])
+    assert.is(draw(long(letter)), long(letter).slice(1));
+  assert.is(drawn.join(''), 'abcdeb');
+  for (const _ of [1, 2]) assert.is(draw('short'), 'hort');
+  assert.is(drawn.join(''), 'abcdebss');
+});
+
+paragraphs('others have their turn before each long text that is drawn ahead, and behind the last', async () => {
+  let turns = 0;
+  const turn = () => {
+    turns += 1;
+    return undefined;
+  };
+  await drawAhead(['x'.repeat(LONG_TEXT), 'short', null, 'y'.repeat(LONG_TEXT)], turn);
+  assert.is(turns, 3);
+});
 
 paragraphs('a text that has its paragraphs already stays as it is', () => {
   for (const [, , shown] of examples) {

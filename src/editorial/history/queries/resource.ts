@@ -5,6 +5,7 @@ import type { Organizer } from '../../../calendar/linked-post/domain/organizer.t
 import type { Venue } from '../../../calendar/linked-post/domain/venue.ts';
 import type { PostKind } from '../../../calendar/resource/domain/post.ts';
 import type { Term, TermKind } from '../../../calendar/term/domain/term.ts';
+import { drawAhead } from '../../../kernel/text/paragraphs.ts';
 import type { Position, RecordedEvent, Revision } from '../../../log/envelope.ts';
 import type { EventStore, ReadStreamOptions } from '../../../log/event-store.ts';
 import type { Document, DocumentKind } from '../../../read-model/documents.ts';
@@ -89,6 +90,19 @@ function foldedOr(fold: Folding['fold'], state: unknown, event: RecordedEvent): 
   } catch {
     return NOT_UNDERSTOOD;
   }
+}
+
+/** The document below, before which the long texts in these events are drawn one by one: it is made in one go. */
+export async function documentInTurns(
+  dependencies: LogDependencies,
+  key: ResourceKey,
+  events: readonly RecordedEvent[],
+  turn: () => Promise<void> | undefined,
+): Promise<Document | null> {
+  const last = new Map<string, unknown>();
+  for (const { data } of events) for (const [member, value] of Object.entries(data ?? {})) last.set(member, value);
+  await drawAhead(last.values(), turn);
+  return documentOf(dependencies, key, events);
 }
 
 /** The document that a read model has after these events; null if the resource no longer exists, or must not be shown. */

@@ -109,6 +109,9 @@ function fragmentsOf(post: Post, full: () => Fragments['full'], masked: () => st
   const isOpen = post.passwordHash === null;
   return {
     ...NOTHING_SHOWN,
+    get undrawn() {
+      return isOpen ? Object.values(post).filter((value) => typeof value === 'string') : [];
+    },
     get full() {
       return isOpen ? full() : '';
     },

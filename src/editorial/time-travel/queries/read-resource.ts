@@ -20,7 +20,7 @@ import type { TermView } from '../../../read-model/queries.ts';
 import { type Terms, termViews } from '../../../read-model/term-queries.ts';
 import { happenedBy, type Moment } from '../../history/queries/moments.ts';
 import {
-  documentOf,
+  documentInTurns,
   type LogDependencies,
   RESOURCE_KINDS,
   type ResourceKey,
@@ -67,7 +67,8 @@ export async function readAsOf(
   // A resource may have changed thousands of times.
   const events = await readResourceEvents(dependencies, key, { unknown: 'in place' });
   await nextTurn();
-  const today = documentOf(dependencies, key, events);
+  const turn = openTurns();
+  const today = await documentInTurns(dependencies, key, events, turn);
   if (!isShown(today)) return refused({ why: 'unknown' });
   const seesAll = seesHistory(reader.caller, today);
   const closed = seesAll ? null : whyClosed(reader.caller, today, which);
@@ -75,7 +76,7 @@ export async function readAsOf(
   const chosen = choose(events, which);
   if ('why' in chosen) return refused(chosen.why === 'not there' && !seesAll ? { ...chosen, since: null } : chosen);
   const isToday = chosen.events.length === events.length;
-  const then = isToday ? today : documentOf(dependencies, key, chosen.events);
+  const then = isToday ? today : await documentInTurns(dependencies, key, chosen.events, turn);
   if (!isShown(then) || !(seesAll || isPublic(reader.caller, then))) return refused({ why: 'not there', since: null });
   return render(dependencies, then, chosen.moment, reader, seesAll ? 'all' : 'public');
 }
@@ -172,8 +173,8 @@ export function sourceAsOf(dependencies: AsOfDependencies, moment: Moment, calle
     if (!isResource(key)) return null;
     await turn();
     const events = await readResourceEvents(dependencies, key, { unknown: 'in place' });
-    const then = documentOf(dependencies, key, happenedBy(moment, events));
-    const today = documentOf(dependencies, key, events);
+    const then = await documentInTurns(dependencies, key, happenedBy(moment, events), turn);
+    const today = await documentInTurns(dependencies, key, events, turn);
     if (!then || !today) return null;
     if (isTerm(then) && isTerm(today)) return isClosedTerm(caller, today) ? { ...then, deleted: true } : then;
     // Of an event nothing is shown but its parent.

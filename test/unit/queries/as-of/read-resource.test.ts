@@ -4,10 +4,22 @@ import { sitePrices } from '../../../../src/calendar/event/domain/currency.ts';
 import { happenedBy, type Moment } from '../../../../src/editorial/history/queries/moments.ts';
 import { openTermCounts } from '../../../../src/editorial/history/queries/term-counts.ts';
 import { readAsOf, sourceAsOf, type WhichState } from '../../../../src/editorial/time-travel/queries/read-resource.ts';
+import { assembleEvents } from '../../../../src/queries/assemble.ts';
+import { event } from '../../../support/documents.ts';
 import { CONTRIBUTOR, EDITOR, NEW_YORK, NOW, SUBSCRIBER } from '../../../support/given.ts';
+import { roundsOf } from '../../../support/rounds.ts';
 import { eventDrafted, type GivenLog, givenLog, termCreated, venueDrafted } from '../history/given-log.ts';
 
 const test = suite('the past');
+
+const VISITOR = {
+  caller: null,
+  now: NOW + 500,
+  links: { site: '', root: '', host: '' },
+  siteZone: NEW_YORK,
+  prices: sitePrices({ code: 'en', free: 'Free' }, null),
+  password: undefined,
+};
 
 const pastOf = (log: GivenLog) => ({ ...log.dependencies, termCounts: openTermCounts(log.dependencies.store) });
 
@@ -114,17 +126,8 @@ test('an old state of an event shows the venue as it was then, and only if it is
   log.add('event-12', 'EventDrafted', eventDrafted({ venues: [{ id: 4, life: 0 }] }));
   log.add('event-12', 'EventPublished', { date: NOW });
   log.add('venue-4', 'VenueRenamed', { name: 'New Hall' }, 60);
-  const links = { site: 'http://s', root: 'http://s/api', host: 's' };
   const read = async (which: WhichState, caller: typeof EDITOR | null = null) => {
-    const reader = {
-      caller,
-      now: NOW + 500,
-      links,
-      siteZone: NEW_YORK,
-      prices: sitePrices({ code: 'en', free: 'Free' }, null),
-      password: undefined,
-    };
-    const past = await readAsOf(pastOf(log), { kind: 'event', id: 12 }, which, reader);
+    const past = await readAsOf(pastOf(log), { kind: 'event', id: 12 }, which, { ...VISITOR, caller });
     if ('refused' in past) return past.refused.why;
     return past.kind === 'post' ? (JSON.parse(past.answer.text).venue.venue ?? 'no venue') : 'a term';
   };
@@ -147,18 +150,37 @@ test('what cannot be folded is left out, and marked', async () => {
   const log = givenLog();
   log.add('event-12', 'EventDrafted', eventDrafted());
   log.add('event-12', 'EventSetToMusic', {});
-  const reader = {
-    caller: EDITOR,
-    now: NOW,
-    links: { site: '', root: '', host: '' },
-    siteZone: NEW_YORK,
-    prices: sitePrices({ code: 'en', free: 'Free' }, null),
-    password: undefined,
-  };
-  const found = await readAsOf(pastOf(log), { kind: 'event', id: 12 }, { revision: 1 }, reader);
+  const found = await readAsOf(pastOf(log), { kind: 'event', id: 12 }, { revision: 1 }, { ...VISITOR, caller: EDITOR });
   assert.ok('answer' in found);
   const shown = JSON.parse(found.answer.text);
   assert.equal([found.revision, typeof shown.parked_at], [0, 'string']);
+});
+
+test('others have their turn before each long text of an event as it was', async () => {
+  const rounds = async (texts: object) => {
+    const log = givenLog();
+    log.add('event-1', 'EventDrafted', eventDrafted({ id: 1, ...texts }), 0);
+    log.add('event-1', 'EventPublished', { date: NOW }, 10);
+    log.add('event-1', 'EventRetitled', { title: 'Later' }, 20);
+    return roundsOf(async () => {
+      const answer = await readAsOf(pastOf(log), { kind: 'event', id: 1 }, { asOf: NOW + 10 }, VISITOR);
+      assert.ok('kind' in answer);
+    });
+  };
+  const [long, other] = ['"a" '.repeat(10_000), '"b" '.repeat(10_000)];
+  const none = await rounds({});
+  const two = await rounds({ description: long, excerpt: other });
+  // For the present and for the past two texts each, and each turn is two rounds.
+  assert.is(two - none, 8);
+});
+
+test('others have their turn before each long text of events of a list as of an instant', async () => {
+  const source = sourceAsOf(pastOf(givenLog()), { at: NOW }, null);
+  const rounds = (undrawn: readonly string[]) => {
+    const shown = event(1, { fragments: { full: '{}', masked: null, undrawn } });
+    return roundsOf(() => assembleEvents({ readModel: source }, [shown], VISITOR, 'plain', new Set()));
+  };
+  assert.is((await rounds(['"c" '.repeat(10_000), '"d" '.repeat(10_000), 'short'])) - (await rounds(['short'])), 4);
 });
 
 test.run();

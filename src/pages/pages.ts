@@ -199,8 +199,8 @@ export const pagesOver =
     }
 
     // Monitors and checkers of links ask by HEAD; Node leaves the body out.
-    app.addHook('onRoute', function (route) {
-      if (route.method === 'GET') this.route({ ...route, url: route.routePath, method: 'HEAD' });
+    app.addHook('onRoute', (route) => {
+      if (route.method === 'GET') route.method = ['GET', 'HEAD'];
     });
     warmUp(app, () => prepareDates(negotiation.preferred(undefined).code));
     warmUp(app, async () => {

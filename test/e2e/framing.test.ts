@@ -107,6 +107,16 @@ test('OPTIONS describes a known route with the caller’s methods, an unknown on
   assert.equal([unknown.status, unknown.body], [200, []]);
 });
 
+test('OPTIONS describes a route whatever its right and its parameters demand', async () => {
+  for (const target of ['/webhooks', '/events?per_page=many&settle=1', '/users/me']) {
+    const described = await daybook.request('anonymous', 'OPTIONS', target, '{"title":');
+    assert.equal(
+      [described.status, Object.keys(described.body).slice(0, 3)],
+      [200, ['namespace', 'methods', 'endpoints']],
+    );
+  }
+});
+
 test('a POST may override its method; the query overrides the header', async () => {
   const { id } = await daybook.created('editor', 'events', someEvent());
   const target = `/events/${id}`;

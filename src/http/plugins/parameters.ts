@@ -106,9 +106,11 @@ const compileParameters: FastifySchemaCompiler<ParameterTable> = ({ schema, meth
   // The router and `numbered` have seen to them.
   if (httpPart === 'params') return () => true;
   // A route of several methods has a list of them, whatever the type of the library says.
-  const use = [method].flat().every(isReading) ? 'read' : 'write';
+  const use = [method].flat().includes('GET') ? 'read' : 'write';
   const { check, unknownIn } = COMPILED[use](schema);
-  const validate = (question: Question): true | Promise<true> => {
+  const validate = (question: Question | null): true | Promise<true> => {
+    // Nothing is joined of a request for OPTIONS: this is what its body or query is, and none of it is a function.
+    if (typeof question?.settle !== 'function') return true;
     question.note(unknownIn(question.sent));
     const pass = (checked: ParameterMap): true => {
       question.settle(checked);
@@ -120,8 +122,7 @@ const compileParameters: FastifySchemaCompiler<ParameterTable> = ({ schema, meth
   return validate as FastifyValidationResult; // Its promises bear a mark for linters.
 };
 
-const isReading = (method: string): boolean => method === 'GET' || method === 'HEAD';
-const isRead = ({ method }: FastifyRequest): boolean => isReading(method);
+const isRead = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD';
 
 const WRITING: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 const isWrite = ({ method }: FastifyRequest): boolean => WRITING.has(method);

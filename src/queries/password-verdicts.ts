@@ -1,6 +1,6 @@
 // Recently verified passwords, right or wrong, so that verifying them again costs nothing.
 
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { singleFlight } from '../kernel/event-loop/shared-work.ts';
 
@@ -28,8 +28,11 @@ const MAX_CACHED = 10_000;
 
 /** A hash is salted, so another password of the same resource has another hash: cached verdicts never become wrong. */
 export function openVerdicts({ verify, key, elapsed }: VerdictOptions): PasswordVerdicts {
+  const secret = createSecretKey(key);
+  // Not `max`: that allocates room for all of them at once, in every process that starts.
   const verdicts = new LRUCache<string, boolean>({
-    max: MAX_CACHED,
+    maxSize: MAX_CACHED,
+    sizeCalculation: () => 1,
     ttl: WRONG_CACHED_FOR_MS,
     ttlResolution: 0,
     perf: { now: elapsed },
@@ -37,7 +40,7 @@ export function openVerdicts({ verify, key, elapsed }: VerdictOptions): Password
   const verifying = singleFlight<boolean>();
 
   const digestOf = (password: string, hash: string): string =>
-    createHmac('sha256', key).update(hash).update('\0').update(password).digest('base64');
+    createHmac('sha256', secret).update(hash).update('\0').update(password).digest('base64');
 
   function remember(digest: string, isRight: boolean): boolean {
     verdicts.set(digest, isRight, isRight ? { ttl: RIGHT_CACHED_FOR_MS } : {});

@@ -2,7 +2,7 @@
 // what is stored and so stays valid when a key is destroyed.
 // decision 6: nonces are derived, because an append may be repeated.
 
-import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, createSecretKey } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Actor, EventMetadata, Json, NewEvent, RecordedEvent } from '../../../log/envelope.ts';
 import type { StreamAppend, StreamReader } from '../../../log/event-store.ts';
@@ -236,7 +236,7 @@ function openRegisterNames(log: StreamReader, keys: Pick<KeyRing, 'pepper'>) {
   async function place(stream: string, register: string): Promise<string> {
     const [plain] = await log.readStream(stream, { limit: 1 });
     if (plain) return stream;
-    const digest = createHmac('sha256', await keys.pepper())
+    const digest = createHmac('sha256', createSecretKey(await keys.pepper()))
       .update(stream)
       .digest('hex');
     return `${register}~${digest}`;
@@ -269,6 +269,9 @@ function registerOf(stream: string): string | undefined {
 //   additional authenticated data  the JSON text of [stream, type, field, event id], so that no value can be moved
 //   nonce      the first 12 bytes of HMAC-SHA-256(HMAC-SHA-256(key, "daybook nonce"), additional data + "\n" + text)
 //
+// Keys are handed over as objects: of bytes, Node finds out by two exceptions that they are none, which takes three quarters of
+// the time.
+//
 // The nonce is derived, not random: an append with unknown outcome is repeated and must then be the same to the byte,
 // or the hash chain would continue from a hash that was never stored. Two different values get the same nonce no sooner
 // than two random ones would.
@@ -298,11 +301,13 @@ export const isEncrypted = (value: Json | undefined): value is EncryptedValue =>
 /** The same value at the same place under the same key has the same ciphertext. */
 export function encryptText(key: Uint8Array, place: ValuePlace, text: string): EncryptedValue {
   const context = contextOf(place);
-  const nonce = createHmac('sha256', createHmac('sha256', key).update('daybook nonce').digest())
+  const secret = createSecretKey(key);
+  const ofNonces = createHmac('sha256', secret).update('daybook nonce').digest();
+  const nonce = createHmac('sha256', createSecretKey(ofNonces))
     .update(`${context}\n${text}`)
     .digest()
     .subarray(0, NONCE_BYTES);
-  const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(context));
+  const cipher = createCipheriv(CIPHER, secret, nonce).setAAD(Buffer.from(context));
   const encrypted = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
   return { $sealed: VERSION + encrypted.toString('base64url') };
 }
@@ -312,7 +317,9 @@ export function decryptText(key: Uint8Array, place: ValuePlace, { $sealed }: Enc
   const bytes = Buffer.from($sealed.slice(VERSION.length), 'base64url');
   if (!$sealed.startsWith(VERSION) || bytes.length < NONCE_BYTES + TAG_BYTES) return null;
   try {
-    const cipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
+    const cipher = createDecipheriv(CIPHER, createSecretKey(key), bytes.subarray(0, NONCE_BYTES), {
+      authTagLength: TAG_BYTES,
+    })
       .setAAD(Buffer.from(contextOf(place)))
       .setAuthTag(bytes.subarray(-TAG_BYTES));
     return cipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + cipher.final('utf8');

@@ -66,6 +66,38 @@ test('following the changes from any position gives exactly what comes after it'
   }
 });
 
+test('what is recorded while the log is read is passed once, and the end of the log is not read', async () => {
+  let reads = 0;
+  let meanwhile = async (): Promise<void> => {};
+  const log = openChangesLog((store) => ({
+    ...store,
+    async readAll(options) {
+      reads += 1;
+      await meanwhile();
+      return store.readAll(options);
+    },
+  }));
+  await fillSome(log);
+  const page = (after: string) => log.changes.page({ after, selection: select('tag'), reader: EDITOR, limit: 10 });
+  const head = await log.store.head();
+  reads = 0;
+  assert.equal(await page(head), { changes: [], next: head, hasMore: false });
+  assert.is(reads, 0);
+  let later = '';
+  meanwhile = async () => {
+    meanwhile = async () => {};
+    later = await log.add('tag-9', 'TagRenamed', { name: 'Later', slug: 'later' });
+  };
+  const first = await page('');
+  assert.equal(
+    [first.changes.at(-1)?.position, first.next, first.hasMore],
+    [later, later, false],
+    'not the end of before: this change would be passed again',
+  );
+  assert.equal((await page(first.next)).changes, []);
+  await log.store.close();
+});
+
 test('next is where everything has been looked at, shown or not', async ({ log }) => {
   const head = await log.store.head();
   const page = (after: string, limit: number) =>

@@ -197,8 +197,10 @@ function openAnswer(
   const actors = openActors(dependencies.store);
   const describer = { ...dependencies, actors, ...(sentences && { sentences }) };
   const reviews = openReviewChanges(describer);
+  /** What came while the log was read lies behind its end of before. */
+  const atLeastHead = (position: Position): Position => (position > head ? position : head);
   /** Cached resources must be at least as new as this. */
-  const newestAt = ({ position }: RecordedEvent): Position => (position > head ? position : head);
+  const newestAt = ({ position }: RecordedEvent): Position => atLeastHead(position);
 
   async function find(
     { after, order = 'asc', selection, filter = NO_FILTER, limit }: ChangesQuestion,
@@ -222,8 +224,7 @@ function openAnswer(
       isLast: ({ length }) => length < PORTION,
       placeOf: ({ position }) => position,
     });
-    const isCurrent = isForwards && !hasMore && next <= head;
-    return { found, next: isCurrent ? head : next, hasMore };
+    return { found, next: isForwards && !hasMore ? atLeastHead(next) : next, hasMore };
   }
 
   /** Those of the events that are selected and that the reader may know. */

@@ -7,6 +7,7 @@ import {
   openLogModel,
   openLogStorage,
 } from '../../../../src/editorial/time-travel/queries/log-storage.ts';
+import { MAX_TURN_MS } from '../../../../src/kernel/event-loop/turns.ts';
 import { MemoryShort } from '../../../../src/kernel/memory/watch.ts';
 import type { EventStore } from '../../../../src/log/event-store.ts';
 import { openSqliteEventStore } from '../../../../src/log/sqlite/store.ts';
@@ -17,6 +18,8 @@ import { openSqliteReadModel } from '../../../../src/read-model/sqlite/open.ts';
 import { writeHistory } from '../../../perf/long-history.ts';
 import { eventQuery } from '../../../support/documents.ts';
 import { NEW_YORK } from '../../../support/given.ts';
+import { roundsOf } from '../../../support/rounds.ts';
+import { eventDrafted, givenLog } from '../history/given-log.ts';
 
 const test = suite('a read model over the log');
 
@@ -208,5 +211,22 @@ test('it gives the interval in which the calendar is the same', () =>
     assert.equal((await spanAt(FIRST - 60))[0], Number.NEGATIVE_INFINITY);
     assert.equal((await spanAt(FIRST * 2))[1], Number.POSITIVE_INFINITY);
   }));
+
+test('others have their turn before each document that is folded for a page', () =>
+  withLog(async (store) => {
+    const log = givenLog();
+    for (let id = 1; id <= 20; id++) log.add(`event-${id}`, 'EventDrafted', eventDrafted({ id }));
+    // Reading takes no turn here.
+    const { readStream, readAll } = log.dependencies.store;
+    const present = await presentOf({ store: { ...store, readStream, readAll }, projections });
+    const rounds = (ids: number) => {
+      const keys = Array.from({ length: ids }, (_, at) => ({ kind: 'event', id: at + 1 }) as const);
+      const work = async () => assert.is((await present.some(keys, '99999999')).filter(Boolean).length, ids);
+      // Then a turn is over for the second look in it.
+      return roundsOf(work, MAX_TURN_MS - 1);
+    };
+    // Each turn is two rounds.
+    assert.ok((await rounds(20)) - (await rounds(10)) >= 20);
+  }, 1));
 
 test.run();

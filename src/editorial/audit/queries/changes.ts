@@ -197,10 +197,8 @@ function openAnswer(
   const actors = openActors(dependencies.store);
   const describer = { ...dependencies, actors, ...(sentences && { sentences }) };
   const reviews = openReviewChanges(describer);
-  /** What came while the log was read lies behind its end of before. */
+  /** What came while the log was read lies behind its end of before; cached resources must be at least as new. */
   const atLeastHead = (position: Position): Position => (position > head ? position : head);
-  /** Cached resources must be at least as new as this. */
-  const newestAt = ({ position }: RecordedEvent): Position => atLeastHead(position);
 
   async function find(
     { after, order = 'asc', selection, filter = NO_FILTER, limit }: ChangesQuestion,
@@ -253,7 +251,7 @@ function openAnswer(
     }
     // Their steps have reasons, but change no fields.
     if (isReview(kind)) return untouched;
-    const history = await resources.historyOf({ kind, id }, newestAt(event));
+    const history = await resources.historyOf({ kind, id }, atLeastHead(event.position));
     const index = history?.steps.findLastIndex((step) => step.event.revision === event.revision) ?? -1;
     return history && index >= 0 ? contentOfStep(describer, history, index) : untouched;
   }
@@ -263,14 +261,20 @@ function openAnswer(
     if (reach !== 'own' || reader === 'operator') return reach === 'all';
     if (kind === 'proposal') return reviews.maySeeProposal(id, reader.caller);
     if (!isPostKind(kind)) return false;
-    const author = await resources.authorOf({ kind, id }, newestAt(event));
+    const author = await resources.authorOf({ kind, id }, atLeastHead(event.position));
     return author !== null && mayReadHistory(reader.caller, kind, { author });
   }
 
   async function entryOf({ kind, id, event }: Found): Promise<ChangeEntry> {
     const { position } = event;
     if (isReview(kind)) return { position, kind, id, ...(await reviews.describe({ kind, id, event })) };
-    const { changes: _, ...told } = await changeOf(describer, resources, { kind, id, event }, newestAt(event), reader);
+    const { changes: _, ...told } = await changeOf(
+      describer,
+      resources,
+      { kind, id, event },
+      atLeastHead(position),
+      reader,
+    );
     return { position, kind, id, ...told };
   }
 

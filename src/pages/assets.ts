@@ -1,4 +1,5 @@
-// Style and scripts of the pages, read once. Their addresses change with their content, so they may be cached for ever.
+// Style and scripts of the pages, read once. Their addresses change with their content, so they may be cached for ever. The style
+// of public pages is written into them: on a telephone a further request takes longer than its six kilobytes.
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -6,7 +7,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { LRUCache } from 'lru-cache';
-import { isReadable, readableLike } from '../calendar/site/domain/accent.ts';
+import { readableLike } from '../calendar/site/domain/accent.ts';
 import type { Site } from '../calendar/site/queries/site.ts';
 import { acceptedCodings, type Coding, compressed } from '../http/answers/content-coding.ts';
 import { isKnown } from '../http/answers/etag.ts';
@@ -46,18 +47,30 @@ const SCRIPT = 'text/javascript; charset=utf-8';
 const STYLE = 'text/css; charset=utf-8';
 
 /** What the site and the desk share, and then a style of its own. */
-const styleSheet = (name: string): Asset => asset(name, STYLE, Buffer.concat([fileOf('base.css'), fileOf(name)]));
+const styleOf = (name: string): Buffer => Buffer.concat([fileOf('base.css'), fileOf(name)]);
 
 /** A module behind others that it uses: browsers cannot import them by addresses that change with their content. */
 const script = (name: string, ...before: readonly string[]): Asset =>
   asset(name, SCRIPT, Buffer.concat([...before, name].map(fileOf)));
 
+/** A style that is written into pages: its text, and by what their policy admits it. */
+interface Inline {
+  readonly text: string;
+  readonly source: string;
+}
+
+function inline(text: string): Inline {
+  return { text, source: `'sha256-${createHash('sha256').update(text).digest('base64')}'` };
+}
+
+/** Without comments and indentation. */
+const compact = (style: string): string => style.replaceAll(/\/\*[\s\S]*?\*\/|\s*\n\s*/g, ' ');
+
 export const ASSETS = {
-  style: styleSheet('site.css'),
   icon: asset('icon.svg', 'image/svg+xml'),
   script: script('site.js', 'live-filters.js'),
   localTime: script('local-time.js'),
-  deskStyle: styleSheet('desk.css'),
+  deskStyle: asset('desk.css', STYLE, styleOf('desk.css')),
   deskScript: script('desk.js', 'live-filters.js'),
   moments: script('moments.js', 'written-dates.js'),
   eventForm: script('event-form.js', 'written-dates.js', 'moments.js'),
@@ -71,56 +84,46 @@ export const ASSETS = {
 
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
-/** The assets of a site: some are made of its theme. */
-interface SiteAssets {
-  readonly style: Asset;
+/** What pages are made with: some of it is of the site's theme, or what an administrator has chosen instead. */
+export interface ShownAssets {
+  readonly style: Inline;
   readonly icon: Asset;
   readonly script: Asset;
+  readonly logo: Pick<Asset, 'path'> | null;
+}
+
+/** The assets of a site by its theme. */
+interface SiteAssets extends ShownAssets {
   readonly logo: Asset | null;
 }
 
-/** What pages link to: those assets, and what an administrator has chosen instead. */
-export interface ShownAssets extends Pick<SiteAssets, 'style' | 'icon' | 'script'> {
-  readonly logo: Pick<Asset, 'path'> | null;
-  /** A style with the site's colour, after that of the pages. */
-  readonly accent: Pick<Asset, 'path'> | null;
-}
+/** As many colours as sites of a process have at a time. */
+const accented = new LRUCache<string, Inline>({ max: 20 });
 
-/** As many colours as are in use at a time, with room for what caches still ask for. */
-const accents = new LRUCache<string, Asset>({ max: 20 });
-
-/** A style for this colour. Its address says the colour, so that every process can serve it. */
-function accentAsset(colour: string): Asset {
-  const before = accents.get(colour);
+/** The style with this colour. */
+function styleWith({ text }: Inline, colour: string): Inline {
+  const before = accented.get(colour);
   if (before) return before;
-  const style = accentStyle({ light: colour, dark: readableLike('dark', colour) });
-  const made = asset(`accent-${colour.slice(1)}.css`, STYLE, Buffer.from(style));
-  accents.set(colour, made);
-  return made;
+  const style = inline(text + accentStyle({ light: colour, dark: readableLike('dark', colour) }));
+  accented.set(colour, style);
+  return style;
 }
 
 export const chosenAssets = (assets: SiteAssets, { logo, accent }: Pick<Site, 'logo' | 'accent'>): ShownAssets => ({
   ...assets,
   logo: logo === null ? assets.logo : { path: logo.url },
-  accent: accent === null ? null : accentAsset(accent),
+  style: accent === null ? assets.style : styleWith(assets.style, accent),
 });
 
 export const themedAssets = ({ style, logo }: Theme): SiteAssets => ({
   ...ASSETS,
-  ...(style !== '' && { style: asset('site.css', STYLE, Buffer.concat([ASSETS.style.bytes, Buffer.from(style)])) }),
+  style: inline(compact(styleOf('site.css').toString()) + style),
   logo: logo && asset(logo.name, logo.type, logo.bytes),
 });
 
-export function serveAssets(scope: FastifyInstance, { style, logo }: SiteAssets): void {
-  const own = [style, logo].filter((one) => one !== null);
-  for (const asset of new Set([...Object.values(ASSETS), ...own]))
+export function serveAssets(scope: FastifyInstance, { logo }: SiteAssets): void {
+  for (const asset of [...Object.values(ASSETS), ...(logo === null ? [] : [logo])])
     scope.get(asset.path, (_request, reply) => sendAsset(reply, asset, FOR_EVER));
-  scope.get('/assets/:name', (request, reply) => {
-    const [, colour = ''] = /^\/assets\/accent-([0-9a-f]{6})-/.exec(request.url) ?? [];
-    const accent = isReadable(`#${colour}`) ? accentAsset(`#${colour}`) : null;
-    if (request.url === accent?.path) return sendAsset(reply, accent, FOR_EVER);
-    return reply.callNotFound();
-  });
 }
 
 export async function sendAsset(reply: FastifyReply, asset: Asset, caching: string): Promise<FastifyReply> {

@@ -4,6 +4,7 @@
 import helmet, { type FastifyHelmetOptions } from '@fastify/helmet';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { submitting } from '../exchange/submissions/pages/routes.ts';
+import { acceptedCodings } from '../http/answers/content-coding.ts';
 import { type StoredList, storedList } from '../http/answers/stored-list.ts';
 import { ApiError, invalidParameters } from '../http/errors.ts';
 import type { ParameterMap } from '../http/parameters/parameter-map.ts';
@@ -13,7 +14,7 @@ import type { PageSurroundings } from '../http/server.ts';
 import { nextTurn, openTurns } from '../kernel/event-loop/turns.ts';
 import { prepareSanitizer } from '../kernel/text/sanitizer.ts';
 import { toWallClock } from '../kernel/time/zone.ts';
-import { chosenAssets, serveAssets, themedAssets } from './assets.ts';
+import { chosenAssets, type ShownAssets, serveAssets, themedAssets } from './assets.ts';
 import type { Visit } from './calendar.ts';
 import { monthOf, prepareDates, todayIn } from './dates.ts';
 import type { Previewed } from './desk/page.ts';
@@ -43,8 +44,16 @@ const EDITOR_STYLES = [
   "'sha256-c5Z9aB2t69CSpeI1aC8dDLr7LZYZlynV8iY/8Uc9ZFk='",
 ];
 
-/** Scripts and styles are files of ours; pictures come from here, maps from the theme's host; forms lead here. No inline style, no inline script. */
-const policy = (scheme: PublicScheme, frames: string[], { map }: Theme): FastifyHelmetOptions => ({
+/**
+ * Scripts and styles are files of ours; pictures come from here, maps from the theme's host; forms lead here. No inline script, and
+ * no inline style but that of the pages, which is named by its hash.
+ */
+const policy = (
+  scheme: PublicScheme,
+  frames: string[],
+  { map }: Theme,
+  shownAssets: () => ShownAssets,
+): FastifyHelmetOptions => ({
   contentSecurityPolicy: {
     useDefaults: false,
     directives: {
@@ -56,7 +65,7 @@ const policy = (scheme: PublicScheme, frames: string[], { map }: Theme): Fastify
       ...(frames.length > 0 && { frameSrc: frames }),
       imgSrc: ["'self'", 'data:', ...(map === null ? [] : [originOf(map.tiles)])],
       scriptSrc: ["'self'"],
-      styleSrc: ["'self'", ...EDITOR_STYLES],
+      styleSrc: ["'self'", () => shownAssets().style.source, ...EDITOR_STYLES],
     },
   },
   crossOriginResourcePolicy: { policy: 'same-origin' },
@@ -78,6 +87,7 @@ export const pagesOver =
     const { sites, negotiation, apiPrefix } = settings;
     const read = openFilters(dependencies);
     const assets = themedAssets(theme);
+    const shownAssets = (): ShownAssets => chosenAssets(assets, ownSite);
     const cache = dependencies.answers.kind<StoredPage>({
       name: 'page',
       version: calendar.version,
@@ -107,7 +117,7 @@ export const pagesOver =
           root: links.root,
           language,
           words: wordsIn(language),
-          assets: chosenAssets(assets, ownSite),
+          assets: shownAssets(),
           theme: { ...theme, imprint: ownSite.imprint, links: ownSite.links },
           pageLayout: ownSite.layout,
           siteZone,
@@ -140,6 +150,9 @@ export const pagesOver =
       const { headers } = reply.request;
       reply.shows = ['list'];
       reply.freshUntil = await calendar.nextEdge(visit);
+      // A telephone waits longer for a page that is not compressed than for its compression.
+      if (headers['if-none-match'] === undefined)
+        await page.list.compress(acceptedCodings(headers['accept-encoding'])[0]);
       const { status, etag, form } = page.list.choose(headers['accept-encoding'], headers['if-none-match']);
       reply.code(status).headers({
         etag,
@@ -206,7 +219,7 @@ export const pagesOver =
     warmUp(app, async () => {
       for (const _ of prepareSanitizer()) await nextTurn();
     });
-    await app.register(helmet, policy(settings.scheme, frameSources(dependencies.raw), theme));
+    await app.register(helmet, policy(settings.scheme, frameSources(dependencies.raw), theme, shownAssets));
     app.addHook('onRequest', async (request) => {
       const refusal = request.refusal ?? settings.limits.admit(request);
       if (refusal) throw refusal;

@@ -191,13 +191,14 @@ test('a page is light, and nothing on it moves once it is seen', async ({ browse
     }
 });
 
-test('a page is drawn while its script is on the way', async ({ browser, origin }) => {
+test('a page is drawn as it is meant before anything else of it has arrived', async ({ browser, origin }) => {
   const page = await browser.newPage({ locale: 'en-GB' });
-  await page.route('**/assets/site-*.js', () => {}); // It never arrives.
+  await page.route('**/{assets,media}/**', () => {}); // They never arrive.
   await page.goto(`${origin}/event/winter-concert/`, { waitUntil: 'commit' });
   await page.evaluate(
     "new Promise((drawn) => new PerformanceObserver(drawn).observe({ type: 'paint', buffered: true }))",
   );
+  assert.is(await page.evaluate("getComputedStyle(document.querySelector('.menu')).display"), 'flex');
   await page.close();
 });
 

@@ -194,7 +194,7 @@ test('settings: a logo and a colour; one that is too pale is refused with one th
   const [, better = ''] = /needed\. (#[0-9a-f]{6})/.exec(pale.text) ?? [];
   assert.is((await visitor.post(place, { ...kept, accent: better })).status, 303);
   const home = (await daybook.get('//')).text;
-  assert.match(home, `/assets/accent-${better.slice(1)}-`);
+  assert.match(home, `--accent:${better}`);
   assert.match(home, /<img src="\/media\/[^"]+"/);
   const again = formOf(await visitor.get(place), place);
   assert.equal([again.logo, again.accent], [kept.logo, better]);

@@ -1,4 +1,5 @@
 // The pages for visitors: at the addresses that the API names, and of nothing that the public may not see.
+import { createHash } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { LANGUAGE_CODES } from '../../src/locales/languages.ts';
@@ -114,13 +115,20 @@ test('texts of editors run no script on a page, and titles are texts', async ({ 
   }
 });
 
-test('a policy allows scripts and styles of this service alone, none within the page', async ({ daybook }) => {
+test('a policy allows scripts and styles of this service alone, and within the page its own style', async ({
+  daybook,
+}) => {
   const { headers, text } = await daybook.get('//');
   const policy = headers['content-security-policy'] ?? '';
   assert.match(policy, /script-src 'self'(;|$)/);
   assert.not.match(policy, /unsafe/);
+  const styles = [...text.matchAll(/<style>([^<]+)<\/style>/g)].map(([, style = '']) => style);
+  assert.is(styles.length, 1);
+  const digest = createHash('sha256').update(String(styles)).digest('base64');
+  assert.ok(/style-src 'self' ([^;]+)/.exec(policy)?.[1]?.split(' ').includes(`'sha256-${digest}'`));
+  assert.not.match(text, / style="|rel="stylesheet"/);
   const assets = [...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path = '']) => path);
-  assert.is(assets.length, 3);
+  assert.is(assets.length, 2);
   for (const path of assets) {
     const asset = await daybook.get(`/${path}`);
     assert.is(asset.status, 200);
@@ -380,6 +388,13 @@ test('shared links and search engines get title, summary, picture, and the facts
   const list = await daybook.get('//?search=night&page=1');
   assert.ok(list.text.includes('<link rel="canonical" href="http://cal.example/?search=night"/>'));
   assert.not.match(list.text, /og:image|ld\+json/);
+});
+
+test('a page is compressed for its first reader, too', async ({ daybook }) => {
+  for (const coding of ['br', 'gzip']) {
+    const { headers } = await daybook.get(`//?search=${coding}`, 'anonymous', { 'accept-encoding': coding });
+    assert.is(headers['content-encoding'], coding);
+  }
 });
 
 test('an address of another site cannot be forged into pages', async ({ daybook }) => {

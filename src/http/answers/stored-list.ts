@@ -47,6 +47,8 @@ export interface StoredList {
   readonly madeFrom?: MadeFrom | undefined;
   /** Bytes of all forms that there are by now. */
   readonly size: () => number;
+  /** Makes a compressed form, for a first request that is worth waiting for it. */
+  readonly compress: (coding: Coding | undefined) => Promise<void>;
   /** The form for a request with these headers. */
   readonly choose: (acceptEncoding: string | undefined, ifNoneMatch: string | undefined) => Choice;
 }
@@ -116,7 +118,8 @@ export async function storedList(
   let size = plainBytes.length;
 
   /** In the background: until it is there, the plain form answers. */
-  async function compress(coding: Coding): Promise<void> {
+  async function compress(coding: Coding | undefined): Promise<void> {
+    if (coding === undefined || tried.has(coding) || atWork >= MAX_CONCURRENT) return;
     tried.add(coding);
     atWork += 1;
     try {
@@ -137,7 +140,7 @@ export async function storedList(
     const [preferred] = accepted;
     if (preferred === undefined || plainBytes.length < SMALLEST_COMPRESSED) return plain;
     wanted += 1;
-    if (wanted >= COMPRESSED_FROM_REQUEST && !tried.has(preferred) && atWork < MAX_CONCURRENT) void compress(preferred);
+    if (wanted >= COMPRESSED_FROM_REQUEST) void compress(preferred);
     for (const coding of accepted) {
       const form = forms.get(coding);
       if (form !== undefined) return form;
@@ -161,6 +164,7 @@ export async function storedList(
     headers,
     madeFrom,
     size: () => size,
+    compress,
     choose(acceptEncoding, ifNoneMatch) {
       const accepted = acceptedCodings(acceptEncoding);
       const held = ifNoneMatch === undefined ? null : heldTag(ifNoneMatch, accepted);

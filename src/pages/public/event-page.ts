@@ -58,6 +58,7 @@ export function eventPage(surroundings: Surroundings, shown: EventShown): Html {
     ...(event.image && { image: event.image }),
     ...(event.json_ld && { jsonLd: { ...event.json_ld, ...creditedImage(event, picture) } }),
     feeds: { calendar },
+    drawnFrom: 'main',
     main: [
       html`<article class=${`event ${hueOfEvent(event)}`}>
       <header>

@@ -51,6 +51,8 @@ interface Content {
   readonly filters?: Query;
   /** The view of the menu that this page is. */
   readonly current?: View | 'submit';
+  /** The element that is read before a page is drawn, so that nothing moves. A page with a script in its middle does not wait for it. */
+  readonly drawnFrom?: 'main' | 'end';
   readonly main: Html | readonly (Html | false)[];
 }
 
@@ -80,13 +82,13 @@ export function layout(surroundings: Surroundings, content: Content): Html {
         <nav aria-label=${words('main_menu')}>${menu(surroundings, content)}</nav>
       </div></header>
       <main id="main">${content.main}</main>
-      <footer>${siteLinks(surroundings)}</footer>
+      <footer id="end">${siteLinks(surroundings)}</footer>
     </body>
   </html>`;
 }
 
 function head({ siteName, site, root, assets, words }: Surroundings, content: Content): Html {
-  const { title, description, canonical, api = '/', image, jsonLd, feeds } = content;
+  const { title, description, canonical, api = '/', image, jsonLd, feeds, drawnFrom = 'end' } = content;
   const whole = title === siteName ? title : `${title} – ${siteName}`;
   // Originals are larger than some programs that show shared links take.
   const shared = image?.sizes?.large ?? image ?? logoShared(site, assets);
@@ -119,8 +121,8 @@ function head({ siteName, site, root, assets, words }: Surroundings, content: Co
       html`<link rel="alternate" type="application/atom+xml" title=${words('news_feed')} href=${feeds.news} />`
     }
     <link rel="icon" href=${assets.icon.path} />
-    <link rel="stylesheet" href=${assets.style.path} />
-    ${assets.accent && html`<link rel="stylesheet" href=${assets.accent.path} />`}
+    <link rel="expect" href=${`#${drawnFrom}`} blocking="render" />
+    <style dangerouslySetInnerHTML=${{ __html: assets.style.text }}></style>
     <script src=${assets.script.path} defer></script>
     ${jsonLd && html`<script type="application/ld+json" dangerouslySetInnerHTML=${dataBlock(jsonLd)}></script>`}
   </head>`;

@@ -158,6 +158,99 @@ test('days and times are two pairs in the words of each language, in any order',
     assert.equal(await rowsOf(`${heads}\nTue,12.03.2030,10:00,A\n`), ['A; 2030-03-12 10:00:00 to 2030-03-12 10:00:00']);
 });
 
+const FROM_NINE: readonly string[] = [
+  ...['à partir de 21 h', 'dès 21h', 'ab 21 Uhr', 'from 9 pm', 'a partir de las 21 h', 'desde las 21:00', 'dalle 21'],
+  ...[
+    'a partire dalle 21',
+    'vanaf 21 uur',
+    'a partir das 21h',
+    '21時から',
+    '午後9時〜',
+    '21:00より',
+    '21시부터',
+    '21:00 –',
+  ],
+];
+
+test('a time from which on something takes place is where it begins, behind a day as well', async () => {
+  for (const form of FROM_NINE) assert.is(clockOf(form), '21:00:00', form);
+  const table = `title\tstart\n${FROM_NINE.map((form) => `A\t2030-03-12 ${form}\n`).join('')}`;
+  for (const [at, row] of (await rowsOf(table)).entries())
+    assert.is(row, 'A; 2030-03-12 21:00:00 to 2030-03-12 21:00:00', FROM_NINE[at]);
+  for (const form of ['bis 21 Uhr', 'until 9 pm', 'jusqu’à 21h', 'から21時', '21からの映画'])
+    assert.is(clockOf(form), null, form);
+});
+
+test('merged cells of days: a row with a time is on the day above it, and that is told', async () => {
+  const read = async (table: string) =>
+    readTable(await readCsv(table), SOURCE).remarks.filter((one) => /day/.test(one));
+  const merged = 'Datum;Zeit;Titel\n12.03.2030;10:00;A\n;11:00;B\n;;C\n;12:00;D\n13.03.2030;9:00;E\n';
+  const at = (day: string, time: string): string => `2030-03-${day} ${time} to 2030-03-${day} ${time}`;
+  assert.equal(await rowsOf(merged), [
+    `A; ${at('12', '10:00:00')}`,
+    `B; ${at('12', '11:00:00')}`,
+    'refused: no start',
+    // What is above is not known behind a row with neither.
+    'refused: no start',
+    `E; ${at('13', '09:00:00')}`,
+  ]);
+  assert.equal(await read(merged), [
+    'a.csv: rows without a day were put on that of the row above; lines 3 (12.03.2030 = 2030-03-12)',
+  ]);
+  // A row that has nothing but a day heads those below it.
+  const headed = 'Datum;Zeit;Titel\n12.03.2030;;\n;10:00;A\n13.03.2030;;\n14.03.2030;;B\n;11:00;C\n';
+  assert.equal(await rowsOf(headed), [
+    `A; ${at('12', '10:00:00')}`,
+    'refused: no title',
+    'B; 2030-03-14 to 2030-03-14',
+    `C; ${at('14', '11:00:00')}`,
+  ]);
+  for (const table of ['Datum;Titel\n12.03.2030;A\n;B\n', 'Datum;Zeit;Titel\n;10:00;B\n'])
+    assert.equal((await rowsOf(table)).at(-1), 'refused: no start', table);
+});
+
+test('a pattern of days in words is refused with its line, and never one date', async () => {
+  const patterns = [
+    ...['every Monday', 'jeden Montag', 'montags', 'tous les lundis', 'cada lunes', 'ogni lunedì', 'elke maandag'],
+    ...['todas as segundas', '毎週月曜日', 'Mo-Fr', 'täglich', '1st Monday of the month', 'Montag', 'lunes', '月曜日'],
+    ...['12 March 2030 (weekly)', '12.03.2030 (monatlich)', '2030年3月12日（毎週）', 'jeden Montag ab 12.03.2030'],
+    ...['weekly, 12 March 2030', '12., 19. und 26. März 2030', 'bis 12.03.2030', 'until 12 March 2030'],
+  ];
+  const { readings } = readTable(
+    await readCsv(`title\tstart\n${patterns.map((pattern) => `A\t${pattern}\n`).join('')}`),
+    SOURCE,
+  );
+  for (const [index, { plan, faults }] of readings.entries()) {
+    assert.equal(plan.events, [], patterns[index]);
+    assert.is(faults[0]?.place.line, index + 2);
+  }
+});
+
+const MATCHES: readonly (readonly [heads: string, day: string])[] = [
+  ['Date,Home,Away', '2030-03-12'],
+  ['Datum,Heim,Gast', '12.03.2030'],
+  ['Datum,Heimmannschaft,Gastmannschaft', '12.03.2030'],
+  ['Date,Domicile,Extérieur', '12/03/2030'],
+  ['Fecha,Local,Visitante', '12/03/2030'],
+  ['Data,Casa,Ospite', '12/03/2030'],
+  ['Datum,Thuis,Uit', '12-03-2030'],
+  ['Data,Casa,Fora', '12/03/2030'],
+  ['日付,ホーム,アウェイ', '2030/03/12'],
+];
+
+test('both sides of a match are its title', async () => {
+  for (const [heads, day] of MATCHES)
+    assert.equal(
+      await rowsOf(`${heads}\n${day},SV Nord,FC Süd\n`),
+      ['SV Nord – FC Süd; 2030-03-12 to 2030-03-12'],
+      heads,
+    );
+  assert.equal(await rowsOf('Datum,Heim,Gast\n12.03.2030,SV Nord,\n'), ['SV Nord; 2030-03-12 to 2030-03-12']);
+  assert.equal(await rowsOf('Titel,Datum,Heim,Gast\nPokal,12.03.2030,A,B\n'), ['Pokal; 2030-03-12 to 2030-03-12']);
+  const alone = async () => (await rowsOf('Datum,Heim\n12.03.2030,A\n')).join();
+  assert.match(await alone().catch((error: Error) => error.message), 'no column is known to be the title');
+});
+
 test('a date without a year is told', async () => {
   const { remarks } = readTable(await readCsv('Title,Start\nA,12 May\nB,12 May 2030\nC,3.4.30\n'), {
     ...{ file: 'a.csv', topic: 'a', mapping: undefined, ownOrigin: null },

@@ -6,7 +6,7 @@ import type { EpochSeconds, Zone } from '../../../../kernel/time/zone.ts';
 import { type Given, isObject } from '../../fields.ts';
 import type { Origin, Place } from '../../import-plan.ts';
 import { SEMICOLON } from '../places.ts';
-import type { Field } from './headings.ts';
+import { type Field, sidesAmong } from './headings.ts';
 import type { Mapping } from './mapping.ts';
 
 export interface TableReading {
@@ -57,10 +57,12 @@ export function cell(value: unknown): string {
   return value === null || value === undefined ? '' : withoutControls(String(value)).trim();
 }
 
-/** The text of a field's columns; several are joined like parts of an address. */
+/** The text of a field's columns; several are joined like parts of an address, and two sides of a match like those. */
 export function text(values: Given, { columns }: Mapping, field: Field): string {
-  const texts = (columns[field] ?? []).map((column) => cell(values[column]));
-  return texts.filter(Boolean).join(/^(?:start|end)/.test(field) ? ' ' : ', ');
+  const names = columns[field] ?? [];
+  const texts = names.map((column) => cell(values[column])).filter(Boolean);
+  if (texts.length < 2) return texts.join('');
+  return texts.join(/^(?:start|end)/.test(field) ? ' ' : sidesAmong(names).length > 0 ? ' – ' : ', ');
 }
 
 /** An exported cell, without the apostrophe that protects from formulas. */

@@ -2,7 +2,7 @@
 import { readDate } from '../../../../kernel/time/date-input.ts';
 import { type Given, Unreadable } from '../../fields.ts';
 import { cell } from './cells.ts';
-import { columnNamed, type Field, fieldsNamed } from './headings.ts';
+import { columnNamed, type Field, fieldsNamed, sidesAmong } from './headings.ts';
 import type { Mapping } from './mapping.ts';
 import { clockOf, clocksOf, dateText, daysOf, isClearClock, isWeekday } from './written-dates.ts';
 
@@ -68,8 +68,9 @@ export function guessMapping(rows: readonly Given[]): Mapping {
     for (const field of fieldsNamed(column).flatMap((one) => [one, ...(isAgain(column) ? secondOf(one) : [])]))
       candidates.set(field, [...(candidates.get(field) ?? []), column]);
   const times = timesAmong(candidates, rows);
-  const taken = new Set(Object.values(times).flat());
-  const found: Columns = { ...times };
+  const sides = candidates.has('title') ? [] : sidesAmong(columns);
+  const taken = new Set([...Object.values(times), sides].flat());
+  const found: Columns = { ...times, ...(sides.length > 0 && { title: sides }) };
   for (const [field, named] of candidates) {
     if (field === 'start' || field === 'end' || field === 'start_time' || field === 'end_time') continue;
     const free = named.filter((column) => !taken.has(column) && !isOfWeekdays(sampleOf(rows, column)));

@@ -152,9 +152,12 @@ export function fieldsNamed(name: string): readonly Field[] {
 
 /** Whether more names are of other languages than of English, whose dates may have the month first. */
 export function areForeign(names: readonly string[]): boolean {
-  const known = names.map(compared).filter((name) => fieldsNamed(name).length > 0);
+  const isSide = (name: string, at: number): boolean => SIDES.some((lists) => lists[at]?.includes(name));
+  const known = names
+    .map(compared)
+    .filter((name) => isSide(name, 0) || isSide(name, 1) || fieldsNamed(name).length > 0);
   const isEnglish = (name: string): boolean =>
-    ENGLISH.has(name) || (whenWords(name)?.every((word) => word.isEnglish) ?? false);
+    ENGLISH.has(name) || isSide(name, 0) || (whenWords(name)?.every((word) => word.isEnglish) ?? false);
   return known.filter((name) => !isEnglish(name)).length > known.length / 2;
 }
 
@@ -170,3 +173,15 @@ export const isCommaList = (column: string): boolean => COMMA_LISTS.has(compared
 /** The column with one of these names. */
 export const columnNamed = (columns: readonly string[], names: readonly string[]): string | undefined =>
   columns.find((column) => names.includes(compared(column)));
+
+/** Who plays at home, and against whom. */
+const SIDES = [
+  'home, home team; heim, heimmannschaft, heimteam, heimverein, gastgeber, domicile, equipe domicile, recevant, local, equipo local, casa, squadra di casa, thuis, thuisteam, thuisploeg, equipa da casa, mandante, ホーム, hemma, hemmalag, hjemme, hjemmehold, hjemmelag, koti, kotijoukkue, domaci, hazai, ev sahibi, gospodarze',
+  'away, away team, visitors, guest; gast, gaste, gastmannschaft, gastteam, gastverein, exterieur, equipe exterieure, visiteur, visiteurs, visitante, equipo visitante, ospite, ospiti, fuori casa, uit, uitteam, uitploeg, fora, equipa visitante, アウェイ, アウェー, ビジター, borta, bortalag, ude, udehold, borte, bortelag, vieras, vierasjoukkue, hoste, vendeg, deplasman, goscie',
+].map((list) => list.split('; ').map(wordsOf));
+
+/** The columns of both sides of matches; empty if one of them is missing. */
+export function sidesAmong(columns: readonly string[]): readonly string[] {
+  const [home, away] = SIDES.map((names) => columnNamed(columns, names.flat()));
+  return home === undefined || away === undefined ? [] : [home, away];
+}

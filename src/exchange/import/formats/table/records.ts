@@ -59,17 +59,18 @@ interface TableRead {
 
 const MAX_SAMPLES = 10;
 /** Throws `UnusableTable` if the columns do not give title and start. */
-export function readTable(rows: readonly Row[], reading: TableReading): TableRead {
-  const cells = rows.map(({ values }) => values);
-  const columns = columnsOf(cells);
-  const mapping = reading.mapping ?? guessMapping(cells);
-  const posts = isUsable(mapping) || reading.mapping ? null : readPosts(rows, columns, reading);
+export function readTable(written: readonly Row[], reading: TableReading): TableRead {
+  const columns = columnsOf(written.map(({ values }) => values));
+  const mapping = reading.mapping ?? guessMapping(written.map(({ values }) => values));
+  const posts = isUsable(mapping) || reading.mapping ? null : readPosts(written, columns, reading);
   if (posts) return { ...posts, samples: [], columns: [] };
   if (!isUsable(mapping))
     throw new UnusableTable(
       `no column is known to be the title and the start; its columns are ${columns.map(oneLine).join(', ')}. Try --map title=COLUMN,start=COLUMN`,
       columnUses(columns, mapping),
     );
+  const { rows, below, heads } = daysBelow(written, mapping);
+  const cells = rows.map(({ values }) => values);
   const table: Table = {
     ...reading,
     mapping,
@@ -81,7 +82,11 @@ export function readTable(rows: readonly Row[], reading: TableReading): TableRea
     ),
     repeated: repeatedIn(rows.map(({ values }) => text(values, mapping, 'uid'))),
   };
-  const readings = rows.map((row, index) => readRow(row, { file: reading.file, index, line: row.line }, table));
+  const readings = rows.map((row, index) =>
+    heads.has(row)
+      ? { plan: EMPTY_PLAN, faults: [] }
+      : readRow(row, { file: reading.file, index, line: row.line }, table),
+  );
   const isUnsettled = (values: Given, index: number): boolean =>
     readings[index]?.plan.events.length === 1 &&
     FALSE.test(text(values, mapping, 'all_day')) &&
@@ -105,6 +110,10 @@ export function readTable(rows: readonly Row[], reading: TableReading): TableRea
       ...(reading.mapping ? [] : [`${reading.file}: columns were taken as ${used.map(oneLine).join(', ')}`]),
       ...(unused.length === 0 ? [] : [`${reading.file}: columns that are not used: ${unused.map(oneLine).join(', ')}`]),
       ...dateRemarks(reading.file, dates),
+      ...linesOf(
+        dates.filter(({ line }) => below.has(line)),
+        (day) => day !== '',
+      ).map((lines) => `${reading.file}: rows without a day were put on that of the row above; lines ${lines}`),
       ...(whole < 0
         ? []
         : [
@@ -114,6 +123,31 @@ export function readTable(rows: readonly Row[], reading: TableReading): TableRea
     samples: readings.flatMap(sampleOf).slice(0, MAX_SAMPLES),
     columns: columnUses(columns, mapping),
   };
+}
+
+/**
+ * Where the cells of days are merged, a row with a time of day is on the day of a row above it: `below` has the lines of such
+ * rows. A row that has nothing but a day is one of the `heads` of those below.
+ */
+function daysBelow(written: readonly Row[], { columns }: Mapping) {
+  const [day = '', ...others] = columns.start ?? [];
+  const [time] = columns.start_time ?? [];
+  const [heads, below] = [new Set<Row>(), new Set<number>()];
+  let above: Row | undefined;
+  const rows = written.map((row) => {
+    const { values, line } = row;
+    const isBelow = line !== null && values[day] === '' && cell(values[time ?? '']) !== '';
+    if (!isBelow) {
+      // Behind a row of neither it is not known what follows.
+      above = time === undefined || others.length > 0 || cell(values[day]) === '' ? undefined : row;
+      return row;
+    }
+    if (above === undefined) return row;
+    if (Object.entries(above.values).every(([name, value]) => name === day || cell(value) === '')) heads.add(above);
+    below.add(line);
+    return { ...row, values: { ...values, [day]: above.values[day] } };
+  });
+  return { rows, below, heads };
 }
 
 /** By the dates themselves; else headings in English may stand for months first. */

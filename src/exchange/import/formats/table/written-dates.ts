@@ -49,7 +49,7 @@ const DAY_ZERO =
   /^(?:1899-12-3[01]|1900-01-0[01]|3[01][./]12[./](?:18)?99|12[./]3[01][./](?:18)?99|0?[01][./]0?[01][./](?:19)?00)[t ]+/;
 
 const PREPOSITION =
-  /^(?:(?:am|an|den|le|el|il|du|del|dal|vom|von|ab|um|from|at|on|a|à|alle|dalle|ore|às|as|das|om|van|de|desde|las|la|kl\.?|od|o|godz\.?|klo)\s+)+(?=\d)/i;
+  /^(?:(?:am|an|den|le|el|il|du|del|dal|vom|von|ab|um|from|at|on|a|à|alle|dalle|ore|às|as|das|om|van|vanaf|partire?|dès|de|das|desde|las|la|kl\.?|od|o|godz\.?|klo)\s+)+(?=\d)/i;
 const CLOCK =
   /^(\d{1,2})(?:\s?(?:[:.hu]|uhr|heures)\s?(\d{2})(?::(\d{2}))?)?\s?(?:([ap])\.?\s?(?:m\.?)?)?\s?(?:uhr|hs?|hrs?|heures?|horas?|ore|uur|u|min|m)?\.?$/;
 const NOON = /^(?:12 )?(?:noon|midday|mittags?|midi|mediodia|mezzogiorno|middag|meio-dia)$/;
@@ -57,12 +57,16 @@ const NOON = /^(?:12 )?(?:noon|midday|mittags?|midi|mediodia|mezzogiorno|middag|
 const JAPANESE_CLOCK =
   /(午前|오전|[凌早]晨|[早上]上|上午)?(午後|오후|下午|晚上|傍晚|中午)?\s?(\d{1,2})[時时点點시:]\s?(\d{1,2})?[分분]?/;
 
+/** Behind a time from which on something takes place. */
+const ONWARDS = /(?<=[\dh時时点點시:분分])\s?(?:から|より|부터|起|[-–—~〜])$/;
+
 /** A time of day as `19:30:00`; null for anything else. */
 export function clockOf(cell: string): string | null {
   const text = tidy(cell)
     .toLowerCase()
     .replace(DAY_ZERO, '')
     .replace(/(?<=:\d\d)\.0+z?$/, '')
+    .replace(ONWARDS, '')
     .replace(PREPOSITION, '');
   if (isFractionOfDay(text)) return formatCivil(Math.round(decimal(text) * SECONDS_PER_DAY)).slice(11);
   const [, compactHour, compactMinute] = /^([01]\d|2[0-3])([0-5]\d)$/.exec(text) ?? [];
@@ -117,12 +121,14 @@ export function dateText(cell: string, { isDayFirst }: DayOrder): string | null 
   return day === undefined ? iso : `${day} ${clockOf(rest) ?? rest}`;
 }
 
-export const isWeekday = (cell: string): boolean => WEEKDAYS.has(folded(cell));
+const EASTERN_WEEKDAY = /^(?:[周週]|星期|礼拜)?[月火水木金土日天一二三四五六월화수목금토일](?:曜日?|요일)?$/;
+
+export const isWeekday = (cell: string): boolean => WEEKDAYS.has(folded(cell)) || EASTERN_WEEKDAY.test(cell);
 
 /** Without the day of the week, and words before it. */
 const plainDay = (text: string): string =>
   text
-    .replace(/\s?\(\p{L}+\.?\)/u, ' ')
+    .replace(/\s?\((\p{L}+)\.?\)/u, (all, word: string) => (isWeekday(word) ? ' ' : all))
     .replace(/^([\p{L}-]+)\.?,?\s+(?!\d{1,2}(?:st|nd|rd|th)?,?\s\d{4})/u, (all, word: string) =>
       isWeekday(word) ? '' : all,
     )

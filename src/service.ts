@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { allProjections } from '../projections/catalogue.ts';
-import { type Api, type ApiOptions, buildApi, type Clock } from './app.ts';
+import type { Api, ApiOptions, Clock } from './app.ts';
 import { rulesOfLog } from './calendar/zone-rules/commands/zone-rules.ts';
 import { startZoneRulesFollower } from './calendar/zone-rules/reactions/zone-rules-follower.ts';
 import { type Config, unnamedSite } from './config.ts';
@@ -115,7 +115,7 @@ export async function startService(
   const language = () => stores.site.language;
   const publisher = role === 'projector' ? null : openPublisher(stores, views, metrics, clock, log);
   const api = publisher
-    ? measuredApi(
+    ? await measuredApi(
         {
           config,
           stores,
@@ -355,8 +355,9 @@ const noticed = (views: Views, publisher: Publisher): Views => ({
   },
 });
 
-/** The API, observed by `metrics`. */
-function measuredApi(options: ApiOptions, metrics: Metrics): Omit<Api, 'lists' | 'reads'> {
+/** The API, observed by `metrics`. A projector does without it, and without loading it: a third of all modules. */
+async function measuredApi(options: ApiOptions, metrics: Metrics): Promise<Omit<Api, 'lists' | 'reads'>> {
+  const { buildApi } = await import('./app.ts');
   const { stores } = options;
   const observer = { answered: metrics.observeAnswer };
   const { lists, reads, ...api } = buildApi({ ...options, observer });

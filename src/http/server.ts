@@ -35,7 +35,7 @@ import { type PublicScheme, schemeOf, securityHeaders } from './plugins/security
 import { sharedCaches } from './plugins/shared-caches.ts';
 import { tracedAnswers } from './plugins/tracing.ts';
 import { indexRoute } from './routes/index-route.ts';
-import { type ConnectionTimes, HEADER_LIMIT, type ShellLog, type ShellSettings } from './settings.ts';
+import { COMPILERS, type ConnectionTimes, HEADER_LIMIT, type ShellLog, type ShellSettings } from './settings.ts';
 
 /** Records how long answers take. Called for each, so it must be cheap. */
 export interface AnswerObserver {
@@ -208,17 +208,6 @@ const timeLimits = ({ requestMs, silenceMs, idleMs }: ConnectionTimes) => ({
   connectionTimeout: silenceMs,
   keepAliveTimeout: idleMs,
 });
-
-/**
- * The document describes answers; they are serialised elsewhere, and not by their schemas. Parameters are validated by the
- * compiler of the API (plugins/parameters.ts). Fastify loads its own two compilers, a hundred modules, if none are named.
- */
-export const COMPILERS = {
-  buildValidator: () => (): never => {
-    throw new Error('Only routes of the API have parameters.');
-  },
-  buildSerializer: () => () => JSON.stringify,
-};
 
 const connectionOptions = ({ headersMs, checkMs }: ConnectionTimes) => ({
   maxHeaderSize: HEADER_LIMIT,

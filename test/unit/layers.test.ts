@@ -299,11 +299,11 @@ function loadedWith(file: string, loaded = new Set<string>()): ReadonlySet<strin
 /** The commands that answer requests. */
 const ANSWERING: readonly string[] = ['src/cli/serve.ts'];
 
-test('only commands that answer requests load the application: all others start in a fraction of its time', () => {
+test('only commands that answer requests load the service: all others start in a fraction of its time', () => {
   const commands = filesIn('src').filter((file) => roomOf(file) === 'src/cli' && !ANSWERING.includes(file));
-  const slow = ['src/main.ts', ...commands].filter((file) => loadedWith(file).has('src/app.ts'));
+  const slow = ['src/main.ts', ...commands].filter((file) => loadedWith(file).has('src/service.ts'));
   assert.equal(slow, []);
-  for (const file of ANSWERING) assert.ok(loadedWith(file).has('src/app.ts'), file);
+  for (const file of ANSWERING) assert.ok(loadedWith(file).has('src/service.ts'), file);
 });
 
 test.run();

@@ -10,9 +10,15 @@ const ROOT = path.resolve(import.meta.dirname, '../..');
 /** Of values; types are gone when a module runs, and what is imported within a function is loaded when that is called. */
 const IMPORT = /^(?:import|export) (?!type )[^;]*?from '([^']+)';/gm;
 
-/** What is loaded of each package, and the first file that does so. */
-function packagesLoadedBy(entry: string): ReadonlyMap<string, string> {
-  const files = new Set([entry]);
+interface Loaded {
+  readonly files: ReadonlySet<string>;
+  /** Of each package, the first file that loads it. */
+  readonly packages: ReadonlyMap<string, string>;
+}
+
+/** What is loaded with these files. */
+function loadedBy(...entries: readonly string[]): Loaded {
+  const files = new Set(entries);
   const packages = new Map<string, string>();
   for (const file of files) {
     if (!file.endsWith('.ts')) continue;
@@ -21,11 +27,11 @@ function packagesLoadedBy(entry: string): ReadonlyMap<string, string> {
       else if (!packages.has(name)) packages.set(name, file);
     }
   }
-  return packages;
+  return { files, packages };
 }
 
 test('it loads nothing that only some requests, settings or commands need', () => {
-  const loaded = packagesLoadedBy('src/cli/serve.ts');
+  const { packages: loaded } = loadedBy('src/cli/serve.ts', 'src/app.ts');
   assert.ok(loaded.has('fastify') && loaded.has('better-sqlite3'), [...loaded.keys()].join());
   for (const later of [
     ...['typebox', 'typebox/value', '@fastify/swagger', '@fastify/swagger-ui'],
@@ -33,6 +39,13 @@ test('it loads nothing that only some requests, settings or commands need', () =
     ...['ioredis', 'redis', '@grpc/grpc-js', '@eventstore/db-client', '@kurrent/kurrentdb-client'],
   ])
     assert.is(loaded.get(later), undefined, later);
+});
+
+test('a projector loads nothing of the API', () => {
+  const { files } = loadedBy('src/cli/serve.ts');
+  assert.ok(files.has('src/http/operations/operations-app.ts'));
+  for (const later of ['src/app.ts', 'src/http/server.ts', 'src/http/routes/routes.ts', 'src/pages/pages.ts'])
+    assert.not(files.has(later), later);
 });
 
 test.run();

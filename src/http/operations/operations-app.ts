@@ -5,8 +5,7 @@ import type { Language } from '../../locales/language.ts';
 import { openEnding } from '../connections/ending.ts';
 import { ApiError, errorBody } from '../errors.ts';
 import { securityHeaders } from '../plugins/security-headers.ts';
-import { COMPILERS } from '../server.ts';
-import { DEFAULT_SETTINGS } from '../settings.ts';
+import { COMPILERS, DEFAULT_SETTINGS } from '../settings.ts';
 
 /** Everything that is not added is answered with `rest_no_route`. */
 export const buildOperationsApp = (language: () => Language): FastifyInstance => buildApp(language, 'rest_no_route');

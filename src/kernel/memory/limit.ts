@@ -53,8 +53,13 @@ export const roomForPast = (limit = memoryLimit()): number | null =>
  */
 export const PAGE_CACHE_SIZE = -Math.floor(shareOf(16 * MEBIBYTE, 1 / 128) / 1_024);
 
-/** The rest is for native memory: caches of SQLite, bodies, threads, Node itself. */
-const HEAP_PART = 0.54;
+/**
+ * The rest is for native memory: columns of the index, caches of SQLite, bodies, threads, Node itself. In 256 MiB with 100,000
+ * events (`test/drills/memory.ts`, two minutes) an editor had 2 answers of the past with 0.54 of them, and most of the memory was
+ * garbage of the heap; with 0.45 there were 22, and 99 % of the readers were answered within a second; with 0.4 the heap was full,
+ * and all were refused.
+ */
+const HEAP_PART = 0.45;
 /**
  * Without a limit. From 2 GiB on V8 lets garbage grow to several times what is in use: after reading 100,000 events a process
  * took 577 MiB then, and 405 with this.

@@ -24,11 +24,11 @@ test('parts have their share of a limit, and without one or under a large one wh
   assert.is(shareOf(64 * MB, 1 / 16, 16_384 * MB), 64 * MB);
 });
 
-test('the heap is half of a limit, and without one a gibibyte or half of a small machine, never as much as there is', () => {
+test('the heap is less than half of a limit, and without one a gibibyte or as much of a small machine', () => {
   assert.equal(heapOptions(null, 64_000 * MB), ['--max-old-space-size=1024', '--max-semi-space-size=16', GROWING]);
-  assert.equal(heapOptions(null, 1_024 * MB), ['--max-old-space-size=552', '--max-semi-space-size=16', GROWING]);
-  assert.equal(heapOptions(512 * MB), ['--max-old-space-size=276', '--max-semi-space-size=8']);
-  assert.equal(heapOptions(256 * MB), ['--max-old-space-size=138', '--max-semi-space-size=4']);
+  assert.equal(heapOptions(null, 1_024 * MB), ['--max-old-space-size=460', '--max-semi-space-size=16', GROWING]);
+  assert.equal(heapOptions(512 * MB), ['--max-old-space-size=230', '--max-semi-space-size=8']);
+  assert.equal(heapOptions(256 * MB), ['--max-old-space-size=115', '--max-semi-space-size=4']);
 });
 
 test('the pages of the log that SQLite caches are as few as those of the read model', () => {

@@ -51,6 +51,65 @@ const dates = (...days: readonly string[]): string[] => days.map((day) => `2027-
 const whole = (...days: readonly string[]): string[] => days.map((day) => `2027-${day} to 2027-${day}`);
 const WITHOUT_8 = ['06-01', '06-15', '06-22'];
 
+const OLD_RULES: readonly (readonly [rule: string, days: readonly string[]])[] = [
+  ['D1 #3', ['06-01', '06-02', '06-03']],
+  ['D1', ['06-01', '06-02']],
+  ['D2 20270606T000000', ['06-01', '06-03', '06-05']],
+  ['W2 TU TH 20270616T000000Z', ['06-01', '06-03', '06-15']],
+  ['W1 #3', ['06-01', '06-08', '06-15']],
+  ['MP1 1+ TU 2- FR #4', ['06-01', '06-18', '07-06', '07-23']],
+  ['MP1 1+ TU WE #3', ['06-01', '06-02', '07-06']],
+  ['MP1 1- FR #2', ['06-01', '06-25', '07-30']],
+  ['MD1 1 15 #3', ['06-01', '06-15', '07-01']],
+  ['MD1 LD #2', ['06-01', '06-30', '07-31']],
+  ['MD1 1+ 2- #3', ['06-01', '06-29', '07-01']],
+  ['YM1 6 8 #2', ['06-01', '08-01']],
+  ['YD1 152 244 #2', ['06-01', '09-01']],
+];
+
+test('rules of vCalendar 1.0 are those of today in other words', () => {
+  for (const [rule, days] of OLD_RULES) {
+    const { times, notes } = read(calendar(vevent(...TIMED, `RRULE:${rule}`)));
+    assert.equal([times, notes], [dates(...days), []], rule);
+  }
+  assert.is(read(calendar(vevent(...TIMED, 'RRULE:W1 TU #0'))).times.length, 240);
+  const left = vevent(...TIMED, 'RRULE:D1 #4', 'EXDATE:20270602T190000;20270603T190000');
+  assert.equal(read(calendar(left)).times, dates('06-01', '06-04'));
+  const alarms = ['DALARM:20270601T180000;PT5M;2;Hey', 'AALARM;TYPE=WAVE:20270601T180000;;;', 'PALARM:;;', 'RNUM:1'];
+  assert.equal(read(calendar(vevent(...TIMED, ...alarms))), { ...read(calendar(vevent(...TIMED))) });
+  // Several times a day, rules in rules, and what is no rule cost the rule and no more.
+  for (const rule of [
+    'D1 0800 1200 #4',
+    'D1 M30 #3',
+    'W1 TU #3 M60 #4',
+    'MP1 1+ #3',
+    'MP1 #3',
+    'MP1 TU #3',
+    'M1',
+    'W1 TU #3 x',
+  ]) {
+    const { times, notes } = read(calendar(vevent(...TIMED, `RRULE:${rule}`)));
+    assert.equal(times, dates('06-01'), rule);
+    assert.match(notes.join(), /^taken without its RRULE in line 8/, rule);
+  }
+});
+
+test('that later dates behind the horizon were not changed is told where a rule counts them, too', () => {
+  const change = ['BEGIN:VEVENT', 'UID:one', 'SUMMARY:New', 'RECURRENCE-ID;RANGE=THISANDFUTURE:20280601T170000Z'];
+  const told = (rule: string): readonly string[] =>
+    read(
+      calendar(
+        vevent(...TIMED, `RRULE:FREQ=YEARLY;${rule}`),
+        ...[...change, 'DTSTART:20280601T180000Z', 'DTEND:20280601T190000Z', 'END:VEVENT'],
+      ),
+    ).notes;
+  const note = ['it changes all later dates; those until 2032-01-01 were changed'];
+  assert.equal(told('COUNT=6'), note);
+  assert.equal(told('UNTIL=20330101T000000Z'), note);
+  assert.equal(told('COUNT=5'), []);
+  assert.equal(told('UNTIL=20310701T000000Z'), []);
+});
+
 const MEANT: readonly (readonly [what: string, lines: readonly string[], times: readonly string[]])[] = [
   ['a day without VALUE', ['DTSTART:20270601'], whole('06-01')],
   [

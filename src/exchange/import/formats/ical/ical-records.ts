@@ -152,7 +152,8 @@ function readSeries(versions: readonly Known[]): Reading[] {
   const singles = besideEachOther([...readings, ...rest].filter((one) => one !== undefined));
   const notes = [...(main ? [main] : []), ...dates].flatMap(notesOn);
   const horizon = formatCivil(main?.scope.limits.until ?? 0).slice(0, 10);
-  for (const known of main && goesOn(main) ? dates.filter(({ event }) => event.isForFuture) : [])
+  const forFuture = dates.filter(({ event }) => event.isForFuture);
+  for (const known of main && forFuture.length > 0 && goesOn(main) ? forFuture : [])
     notes.push(noteOn(eventOrigin(known, ''), `it changes all later dates; those until ${horizon} were changed`));
   if (main) notes.push(...sharingNotes(main, { records: counting.length, events: others.length + 1 }));
   return [
@@ -207,10 +208,13 @@ function lengthOf({ end, duration }: IcalEvent, start: Moment, zones: CalendarZo
 }
 
 /** Whether it has dates behind the horizon. */
-const goesOn = ({ event, scope: { zones, limits } }: Known): boolean =>
-  event.rules.some(({ text, until }) =>
-    until === null ? !text.includes('COUNT=') : zones.instantOf(until) > limits.until,
-  );
+const goesOn = ({ event, start, scope: { zones, limits } }: Known): boolean =>
+  event.rules.some(({ text, until }) => {
+    if (until !== null) return zones.instantOf(until) > limits.until;
+    const [, count = Number.POSITIVE_INFINITY] = /COUNT=(\d+)/.exec(text) ?? [];
+    const { occurrences, leftOut, cutFrom } = occurrencesOf(event, start, zones, limits);
+    return (cutFrom ?? occurrences.length) + leftOut.length < Number(count);
+  });
 
 const isMain = ({ event }: Known): boolean => event.recurrenceId === null;
 

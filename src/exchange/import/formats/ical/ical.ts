@@ -139,10 +139,8 @@ export function parseIcalEvent(block: string, zones: CalendarZones): IcalEvent {
     return moment;
   };
   const ruleIn = (line: ContentLine): IcalRule => {
-    const parts = line.value
-      .toUpperCase()
-      .replace(/[\s\\"]|^RRULE:/g, '')
-      .split(';');
+    const written = line.value.toUpperCase().trim();
+    const parts = (oldRule(written) ?? written.replace(/[\s\\"]|^RRULE:/g, '')).split(';');
     for (const part of parts)
       if (part.endsWith('=')) miss({ ...line, name: part.slice(0, -1) }, cannotBeRead(part).message);
     return ruleOf(parts, start, zones);
@@ -232,7 +230,8 @@ const sequenceIn = (text: string): bigint | null => (/^\s*\d{1,30}\s*$/.test(tex
 
 /** The values of a list; an empty list has one, which is empty. */
 function listed({ value }: ContentLine): string[] {
-  const values = value.split(',').filter((one) => one.trim() !== '');
+  // In vCalendar a semicolon separates them.
+  const values = value.split(/[,;]/).filter((one) => one.trim() !== '');
   return values.length === 0 ? [''] : values;
 }
 
@@ -282,6 +281,35 @@ function endInTermsOf(start: Moment, end: Moment, zones: CalendarZones): Moment 
   if (start.kind === 'day' && end.kind === 'utc') return dayAt(zones.dayOf(end));
   if (start.kind !== 'day' && (end.kind === 'utc' || end.kind === 'zoned')) return end;
   return { ...start, wallClock: end.wallClock };
+}
+
+const OLD_RULE = /^(D|W|MP|MD|YM|YD)(\d{1,3})((?: (?:LD|\d{1,3}[+-]?|[A-Z]{2}))*)(?: (?:#(\d{1,5})|(\d{8}T\d{6}Z?)))?$/;
+const OLD_PARTS: Readonly<Record<string, readonly [frequency: string, limit: string]>> = {
+  D: ['DAILY', ''],
+  W: ['WEEKLY', 'BYDAY'],
+  MP: ['MONTHLY', 'BYDAY'],
+  MD: ['MONTHLY', 'BYMONTHDAY'],
+  YM: ['YEARLY', 'BYMONTH'],
+  YD: ['YEARLY', 'BYYEARDAY'],
+};
+
+/** A rule of vCalendar 1.0, such as `MP1 1+ SU #4`, in the words of today; null for any other. Without an end it has two dates. */
+function oldRule(written: string): string | null {
+  const [, sort = '', interval = '', list = '', count = '2', until] = OLD_RULE.exec(written) ?? [];
+  const [frequency, limit] = OLD_PARTS[sort] ?? [];
+  if (frequency === undefined) return null;
+  let number = '';
+  const days = list.split(' ').flatMap((one) => {
+    const signed =
+      one === 'LD' ? '-1' : one.replace(/^(\d+)([+-]?)$/, (_, digits, sign) => sign.replace('+', '') + digits);
+    if (limit !== 'BYDAY' || /[A-Z]/.test(one)) return one === '' ? [] : [number + signed];
+    number = signed;
+    return [];
+  });
+  if (sort === 'MP' && (number === '' || days.length === 0)) return null;
+  const end = until === undefined ? `COUNT=${count}` : `UNTIL=${until}`;
+  const parts = [`FREQ=${frequency}`, `INTERVAL=${interval}`, ...(days.length > 0 ? [`${limit}=${days}`] : [])];
+  return [...parts, ...(end === 'COUNT=0' ? [] : [end])].join(';');
 }
 
 function ruleOf(written: readonly string[], start: Moment, zones: CalendarZones): IcalRule {

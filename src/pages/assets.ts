@@ -59,12 +59,10 @@ interface Inline {
   readonly source: string;
 }
 
-function inline(text: string): Inline {
-  return { text, source: `'sha256-${createHash('sha256').update(text).digest('base64')}'` };
-}
-
-/** Without comments and indentation. */
-const compact = (style: string): string => style.replaceAll(/\/\*[\s\S]*?\*\/|\s*\n\s*/g, ' ');
+const inline = (text: string): Inline => ({
+  text,
+  source: `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
+});
 
 export const ASSETS = {
   icon: asset('icon.svg', 'image/svg+xml'),
@@ -117,7 +115,12 @@ export const chosenAssets = (assets: SiteAssets, { logo, accent }: Pick<Site, 'l
 
 export const themedAssets = ({ style, logo }: Theme): SiteAssets => ({
   ...ASSETS,
-  style: inline(compact(styleOf('site.css').toString()) + style),
+  // Without comments and indentation.
+  style: inline(
+    styleOf('site.css')
+      .toString()
+      .replaceAll(/\/\*[\s\S]*?\*\/|\s*\n\s*/g, ' ') + style,
+  ),
   logo: logo && asset(logo.name, logo.type, logo.bytes),
 });
 

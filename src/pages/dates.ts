@@ -77,7 +77,9 @@ export function whenText(language: string, times: Times, style: 'long' | 'medium
   const from = dayWithTime(language, first, start);
   const zone = times.timezone_abbr && `\u00a0${times.timezone_abbr}`;
   if (start === end) return `${from}${zone}`;
-  return `${from} – ${isOneDay ? dateText(language, 'time', end) : dayWithTime(language, dateText(language, style, end), end)}${zone}`;
+  // Hours stay beside one another: lines may break behind a dash, unless a word joiner is there.
+  if (isOneDay) return `${from}\u00a0–\u2060\u00a0${dateText(language, 'time', end)}${zone}`;
+  return `${from} – ${dayWithTime(language, dateText(language, style, end), end)}${zone}`;
 }
 
 /** `5 Dec 2026, 19:00`. */

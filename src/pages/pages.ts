@@ -13,9 +13,7 @@ import { warmUp } from '../http/plugins/warm-up.ts';
 import type { PageSurroundings } from '../http/server.ts';
 import { nextTurn, openTurns } from '../kernel/event-loop/turns.ts';
 import { prepareSanitizer } from '../kernel/text/sanitizer.ts';
-import { toWallClock } from '../kernel/time/zone.ts';
 import { chosenAssets, type ShownAssets, serveAssets, themedAssets } from './assets.ts';
-import type { Visit } from './calendar.ts';
 import { monthOf, prepareDates, todayIn } from './dates.ts';
 import type { Previewed } from './desk/page.ts';
 import { embedding } from './embed/routes.ts';
@@ -135,7 +133,7 @@ export const pagesOver =
     ): Promise<FastifyReply> {
       const { language, site, root } = surroundings;
       const version = await calendar.version();
-      const whole = JSON.stringify([...key, language.code, site, ownSite.revision, todayOf(visit), sent]);
+      const whole = JSON.stringify([...key, language.code, site, ownSite.revision, todayIn(siteZone, visit.now), sent]);
       const page = await cache.find(whole, version, async () => {
         const turn = openTurns();
         const { body, api = '/' } = await make();
@@ -165,8 +163,6 @@ export const pagesOver =
       if (!form) return reply.send();
       return reply.type(String(reply.getHeader('content-type') ?? HTML)).send(form.bytes);
     }
-
-    const todayOf = ({ now }: Visit): string => toWallClock(now, siteZone).slice(0, 10);
 
     const pages: Pages = {
       ...dependencies,

@@ -79,7 +79,10 @@ for (const [width, colorScheme] of [
       assert.is(await audit.isVisible(), width > 1000, 'beside the page where there is room');
     }
     if (width < 1000) {
+      const { height = 0 } = (await page.locator('header.desk').boundingBox()) ?? {};
+      assert.ok(height > 40 && height < 80, `one row: ${height}`);
       await menu.click();
+      assert.ok(await page.getByRole('button', { name: 'Sign out' }).isVisible(), 'in the menu');
       assert.equal(await everyProblem(page), [], 'the open menu');
     }
     await audit.click();

@@ -56,7 +56,10 @@ test('drafts, proposals and what is planned are drawn as such, within the rights
     'not theirs to move',
   );
   const { text } = await editor.get('/desk/calendar?month=2026-12');
-  assert.match(text, /<li class="is-draft"><a href="\/desk\/events\/\d+">10:00[^<]*Draft<\/a> <small>Draft<\/small>/);
+  assert.match(
+    text,
+    /<li class="is-draft hue-\d"><a href="\/desk\/events\/\d+">10:00[^<]*Draft<\/a> <small>Draft<\/small>/,
+  );
 });
 
 test('a move is one change, and of another time than the one that was shown it is refused', async ({ daybook }) => {

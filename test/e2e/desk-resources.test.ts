@@ -90,6 +90,16 @@ test('what is wrong is said beside its field, and nothing typed is lost', async 
   assert.equal([form.city, form.geo_lat, form.website], ['Leeds', '91', 'no address']);
 });
 
+test('what most venues leave alone is folded, and open where something in it is wrong', async ({ editor }) => {
+  const foldOf = ({ text }: Answer, part: string): string | undefined =>
+    new RegExp(`<details class="box"( open)?>\\s*<summary>${part}</summary>`).exec(text)?.[0];
+  const page = await editor.get('/desk/venues/new');
+  assert.match(foldOf(page, 'Place') ?? '', ' open');
+  assert.not.match(foldOf(page, 'Contact') ?? ' open', ' open');
+  const refused = await save(editor, '/desk/venues/new', '/desk/venues', { venue: 'X', website: 'no address' });
+  assert.match(foldOf(refused, 'Contact') ?? '', ' open');
+});
+
 test('the place of a venue has its coordinates, a link to a map, and can be taken away', async ({
   daybook,
   editor,

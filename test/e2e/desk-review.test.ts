@@ -59,7 +59,7 @@ test('a proposal is offered to each for what the API lets them do', async ({ day
   ]);
   assert.equal(stepsOf((await contributor.get(`/desk/review/${id}`)).text), ['withdraw', 'comments']);
   const list = await editor.get('/desk/review');
-  assert.match(list.text, '– With the choir</a>', 'by its name, too');
+  assert.match(list.text, '>Change: With the choir</a>', 'by its name');
   assert.ok(list.text.includes(`href="/desk/review/${id}"`), list.text);
   assert.ok(list.text.includes('They come, too.'));
   const subscriber = await signedIn(daybook, 'subscriber');
@@ -241,7 +241,7 @@ test('a set is opened once, filled from proposals, scheduled, applied and taken 
   };
   assert.not.ok((await press('take-out', { proposal: String(other) })).includes(`/desk/review/${other}`));
   const { text: proposals } = await editor.get(set);
-  assert.match(proposals, ' – In bloom</a>', 'by its title');
+  assert.match(proposals, '>Change: In bloom</a>', 'by its title');
   assert.is(proposals.match(/<button[^>]* class="main"/g)?.length, 1, 'one step stands out');
   assert.match(proposals, '<del>Bare</del><ins>In bloom</ins>', 'and what it changes');
   const differences = (await editor.get(`${set}/ahead`)).text;

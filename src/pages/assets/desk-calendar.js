@@ -49,7 +49,7 @@ const calendar = EventCalendar.create(place, {
   moreLinkContent: ({ num }) => words.more.replace('{count}', num),
   eventSources: [{ events: entriesFor }],
   eventContent: contentOf,
-  eventClassNames: ({ event }) => `is-${event.extendedProps.look}`,
+  eventClassNames: ({ event: { extendedProps } }) => `is-${extendedProps.look} ${extendedProps.hue}`,
   allDayContent: words.allDay,
   eventDidMount: ({ el, event }) => {
     el.dataset.id = event.id;

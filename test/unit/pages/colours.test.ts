@@ -4,7 +4,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { BACKGROUNDS, contrast } from '../../../src/calendar/site/domain/accent.ts';
 
-const STYLE = readFileSync(new URL('../../../src/pages/assets/site.css', import.meta.url), 'utf8');
+const STYLE = ['base', 'site']
+  .map((name) => readFileSync(new URL(`../../../src/pages/assets/${name}.css`, import.meta.url), 'utf8'))
+  .join('');
 const COLOUR = /--([a-z]+): (#[0-9a-f]{6});/g;
 
 /** The custom properties of a rule. */

@@ -62,7 +62,7 @@ const times = {
 
 test('a day is named once, a second one and whole days too', () => {
   const when = (change: Partial<typeof times>) => whenText('de', { ...times, ...change }, 'long');
-  assert.is(when({}), 'Samstag, 5. Dezember 2026, 19:00 – 22:30\u00a0CET');
+  assert.is(when({}), 'Samstag, 5. Dezember 2026, 19:00\u00a0–\u2060\u00a022:30\u00a0CET');
   assert.is(when({ end_date: times.start_date }), 'Samstag, 5. Dezember 2026, 19:00\u00a0CET');
   assert.is(
     when({ end_date: '2026-12-06 01:00:00' }),
@@ -83,15 +83,15 @@ test('every language has words of its own for a date', () => {
 test('a day and its time are parted as a language parts them', () => {
   const said = (code: string): string =>
     whenInList({ language: { code }, siteZone: zoneNamed('Europe/Berlin') }, { ...times, timezone: 'Europe/Berlin' });
-  assert.is(said('ja'), '2026年12月5日(土) 19:00 – 22:30');
-  assert.is(said('fr'), 'sam. 5 déc. 2026, 19:00 – 22:30');
+  assert.is(said('ja'), '2026年12月5日(土) 19:00\u00a0–\u2060\u00a022:30');
+  assert.is(said('fr'), 'sam. 5 déc. 2026, 19:00\u00a0–\u2060\u00a022:30');
 });
 
 test('in lists the zone of the site goes without saying, and another one is named', () => {
   const [language, event] = [{ code: 'de' }, { ...times, timezone: 'Europe/Berlin' }];
   const said = (zone: string): string => whenInList({ language, siteZone: zoneNamed(zone) }, event);
-  assert.is(said('Europe/Berlin'), 'Sa., 5. Dez. 2026, 19:00 – 22:30');
-  assert.is(said('Europe/London'), 'Sa., 5. Dez. 2026, 19:00 – 22:30\u00a0CET');
+  assert.is(said('Europe/Berlin'), 'Sa., 5. Dez. 2026, 19:00\u00a0–\u2060\u00a022:30');
+  assert.is(said('Europe/London'), 'Sa., 5. Dez. 2026, 19:00\u00a0–\u2060\u00a022:30\u00a0CET');
 });
 
 test.run();

@@ -20,6 +20,8 @@ export interface FormField {
 export interface FormPart {
   readonly legend: DeskWord;
   readonly fields: readonly FormField[];
+  /** Folded away, because most leave it alone; open where something in it is wrong. */
+  readonly isFolded?: true;
   /** The place that they give is linked to a map. */
   readonly isPlace?: true;
 }
@@ -87,7 +89,7 @@ const VENUES: DeskKind = {
   parts: [
     { legend: 'details', fields: [named('venue'), DESCRIPTION] },
     PLACE,
-    { legend: 'contact', fields: [PHONE, WEBSITE, IMAGE] },
+    { legend: 'contact', isFolded: true, fields: [PHONE, WEBSITE, IMAGE] },
   ],
   aside: [STATUS, SLUG],
 };

@@ -397,7 +397,10 @@ function resourceFormPage(
           ${first && html`<div class="fields box">${inputsOf(request, shown, first)}</div>`}
           ${parts.map(
             (part) =>
-              html`<fieldset class="fields box"><legend>${words(part.legend)}</legend>${inputsOf(request, shown, part)}</fieldset>`,
+              html`<details class="box" open=${part.isFolded !== true || part.fields.some(({ name }) => problem?.fields[name])}>
+                <summary>${words(part.legend)}</summary>
+                <div class="fields">${inputsOf(request, shown, part)}</div>
+              </details>`,
           )}
         </div>
         <aside class="fields box">

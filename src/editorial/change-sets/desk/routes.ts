@@ -15,7 +15,7 @@ import { address, type Query } from '../../../pages/links.ts';
 import { mayAssignAuthors } from '../../../people/auth/policy.ts';
 import { guestsLink } from '../../guest-links/desk/guests-link.ts';
 import { changeList } from '../../history/desk/values.ts';
-import { hasPreview, hiddenIn, type Proposal, type ReadProposal, titleOf } from '../../proposals/desk/reading.ts';
+import { hasPreview, hiddenIn, type Proposal, type ReadProposal, wishText } from '../../proposals/desk/reading.ts';
 import { allowedOf, commentList, REVIEW_STEPS, type ReviewStep, stepForm } from '../../proposals/desk/steps.ts';
 import { CHANGE_SET_STATES } from '../domain/change-set.ts';
 import { aheadPage, aheadPathOf, differencesWith, listAhead } from './ahead-page.ts';
@@ -243,7 +243,7 @@ function members(request: DeskRequest, { set, tried, members: all }: SetView): H
   if (all.length === 0) return html`<p role="status">${words('set_empty')}</p>`;
   return html`<ul class="rows">${all.map(
     ({ id, proposal }) => html`<li>
-      <div><p class="what"><a href=${`/desk/review/${id}`}>${proposal === null ? `${words('kind_proposal')} ${id}` : titleOf(request, proposal)}</a></p>
+      <div><p class="what"><a href=${`/desk/review/${id}`}>${proposal === null ? `${words('kind_proposal')} ${id}` : wishText(request, proposal)}</a></p>
         ${
           proposal !== null &&
           html`<p class="hint">${words(`proposal_${proposal.state}`)}</p>

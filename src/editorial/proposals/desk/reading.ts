@@ -19,9 +19,11 @@ export type ProposalsPage = PageOf<'proposals', Proposal>;
 export const isUndecided = ({ state }: Proposal): boolean => UNDECIDED_STATES.some((one) => one === state);
 export const UNDECIDED = UNDECIDED_STATES.join();
 
-/** What a proposal wants: `Change: event 12`. */
-export function wishText({ words }: Pick<DeskRequest, 'words'>, { action, target, into }: Proposal): string {
-  const wish = words('wish', { action: words(`action_${action}`), kind: words(`kind_${target.kind}`), id: target.id });
+/** What a proposal wants: `Change: Summer fair`, or `Delete: event 12` of what cannot be shown. */
+export function wishText({ words }: Pick<DeskRequest, 'words'>, proposal: Proposal): string {
+  const { action, target, into } = proposal;
+  const name = nameIn(proposal) || `${words(`kind_${target.kind}`)} ${target.id}`;
+  const wish = words('wish', { action: words(`action_${action}`), name });
   return into === undefined ? wish : `${wish} → ${into.id}`;
 }
 
@@ -30,10 +32,6 @@ export function nameIn({ preview }: Proposal): string {
   const name = preview && (preview.title ?? preview.venue ?? preview.organizer ?? preview.name);
   return typeof name === 'string' ? lineOfHtml(name) : '';
 }
-
-/** What a proposal wants, and what the resource would be called: `Change: event 12 – Summer fair`. */
-export const titleOf = (request: Pick<DeskRequest, 'words'>, proposal: Proposal): string =>
-  [wishText(request, proposal), nameIn(proposal)].filter(Boolean).join(' – ');
 
 /** Whether it would leave an event that can be shown. */
 export const hasPreview = ({ preview, target }: Proposal): boolean =>

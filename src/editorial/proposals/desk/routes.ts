@@ -30,8 +30,8 @@ import {
   type ProposalsPage,
   REVIEW,
   type ReadProposal,
-  titleOf,
   UNDECIDED,
+  wishText,
 } from './reading.ts';
 import { allowedOf, commentList, REVIEW_STEPS, type ReviewStep, stepForm } from './steps.ts';
 
@@ -190,7 +190,7 @@ const row = (request: DeskRequest, proposal: Proposal) => {
   const { words } = request;
   const { id, state, opened, note, approvals, approvals_needed: needed } = proposal;
   return html`<li>
-    <div><p class="what"><a href=${`${REVIEW}/${id}`}>${titleOf(request, proposal)}</a></p>
+    <div><p class="what"><a href=${`${REVIEW}/${id}`}>${wishText(request, proposal)}</a></p>
       ${note !== '' && html`<p class="reason"><q>${noteText(note)}</q></p>`}
       <p class="hint">${siteMomentText(request, opened)} · ${authorText(request, proposal)}</p></div>
     <p class="hint">${needed > 1 && words('approvals_of', { given: approvals.length, needed })}
@@ -216,7 +216,7 @@ function proposalPage(request: DeskRequest, shown: ProposalShown): DeskPage {
   const { proposal, problem } = shown;
   const { changes, target, fits } = proposal;
   const hidden = hiddenIn(request, proposal);
-  const title = titleOf(request, proposal);
+  const title = wishText(request, proposal);
   return {
     title,
     section: REVIEW,

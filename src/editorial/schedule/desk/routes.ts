@@ -40,7 +40,7 @@ export const nextSection: DeskSection = {
 
 const rowOf = ({ words, language }: DeskRequest, { date, action, kind, id, title, author }: Scheduled): Html =>
   html`<li>
-    <p><time datetime=${date.replace(' ', 'T')}>${momentText(language.code, date)}</time> · <span class="label">${words(`next_${action}`)}</span></p>
-    <p class="what"><a href=${`/desk/${kind}s/${id}`}>${lineOfHtml(title) || words('untitled')}</a></p>
-    <p class="hint">${author.name}</p>
+    <div><p class="what"><a href=${`/desk/${kind}s/${id}`}>${lineOfHtml(title) || words('untitled')}</a></p>
+      <p class="hint"><time datetime=${date.replace(' ', 'T')}>${momentText(language.code, date)}</time> ${author.name}</p></div>
+    <span class="label">${words(`next_${action}`)}</span>
   </li>`;

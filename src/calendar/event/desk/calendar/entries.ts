@@ -11,6 +11,7 @@ import { lineOfHtml } from '../../../../kernel/text/html-text.ts';
 import type { EventAnswer } from '../../../../pages/answers.ts';
 import { addDays, type Day, startOf } from '../../../../pages/dates.ts';
 import type { DeskRequest } from '../../../../pages/desk/page.ts';
+import { hueOfEvent } from '../../../../pages/public/event-cards.ts';
 import { may } from '../../../../people/auth/policy.ts';
 import type { PostStatus } from '../../../resource/domain/post.ts';
 import { stateWord } from '../list-page.ts';
@@ -33,6 +34,8 @@ export interface Entry {
   readonly isAllDay: boolean;
   /** How it is drawn. */
   readonly look: 'publish' | 'draft' | 'pending' | 'future' | 'private' | 'cancelled' | 'proposed' | 'planned';
+  /** The colour of its first category. */
+  readonly hue: string;
   /** Beside the title; '' for what is public as it stands. */
   readonly label: string;
   readonly path: string;
@@ -90,6 +93,7 @@ function entryOf({ words, user }: DeskRequest, event: EventAnswer): Entry {
     end: toInput(event.end_date),
     isAllDay: isAllDay === true,
     look: isOff ? 'cancelled' : lookOf(status),
+    hue: hueOfEvent(event),
     label: isOff ? words(`takes_place_${takesPlace}`) : status === 'publish' ? '' : words(stateWord(status)),
     moves: may(user, 'update', 'event', subject) ? id : null,
     isOfSeries: series !== undefined,
@@ -126,6 +130,7 @@ function proposedEntry(request: DeskRequest, proposal: ReadProposal, { first, la
     moves: null,
     isOfSeries: false,
     look: isPlanned ? 'planned' : 'proposed',
+    hue: '',
     label: words(isPlanned ? 'calendar_planned' : 'kind_proposal'),
   };
 }

@@ -222,9 +222,9 @@ const entryItem = (
   words: DeskRequest['words'],
   language: string,
   day: Day,
-  { title, start, isAllDay, path, look, label }: Entry,
+  { title, start, isAllDay, path, look, hue, label }: Entry,
 ): Html =>
-  html`<li class=${`is-${look}`}><a href=${path}>${!isAllDay && start.startsWith(day) && `${dateText(language, 'time', `${start.replace('T', ' ')}:00`)} `}${title || words('untitled')}</a>${label !== '' && html` <small>${label}</small>`}</li>`;
+  html`<li class=${`is-${look} ${hue}`}><a href=${path}>${!isAllDay && start.startsWith(day) && `${dateText(language, 'time', `${start.replace('T', ' ')}:00`)} `}${title || words('untitled')}</a>${label !== '' && html` <small>${label}</small>`}</li>`;
 
 /** Asked for dates of a series. The script opens it. */
 const scopeDialog = ({ words }: DeskRequest): Html =>

@@ -48,4 +48,13 @@ test('a projector loads nothing of the API', () => {
     assert.not(files.has(later), later);
 });
 
+test('a thread that reads a source loads nothing that writes: one is started for each reading', () => {
+  const { files } = loadedBy('src/exchange/import/jobs/reading-worker.ts');
+  assert.ok(files.has('src/exchange/import/formats/ical/ical-records.ts'));
+  assert.equal(
+    [...files].filter((file) => file.includes('/commands/') || file.includes('src/log/')),
+    [],
+  );
+});
+
 test.run();

@@ -19,15 +19,12 @@ import { slugFrom } from '../../../kernel/text/slug.ts';
 import { parseCivil } from '../../../kernel/time/civil-time.ts';
 import type { EpochSeconds } from '../../../kernel/time/zone.ts';
 import { may } from '../../../people/auth/policy.ts';
-import type { Opening, Repeating } from '../domain/facts.ts';
+import { HORIZON_SECONDS, type Opening, type Repeating } from '../domain/facts.ts';
 import { openSeries, planOpening, rulesRejection } from '../domain/series.ts';
 import { EVENT_PREFIX, SERIES_PREFIX } from '../facts/occurrences.ts';
 import { datedAt, nameDates, seriesSlug } from './naming.ts';
 
 const NOTHING_REPEATS: Repeating = { rules: [], added: [], skipped: [] };
-
-/** How far ahead dates exist, in seconds: two years. */
-export const HORIZON_SECONDS = 731 * 86_400;
 
 /** The horizon of a series that starts at an instant. */
 export const horizonAt = (now: EpochSeconds, startsAt: EpochSeconds): EpochSeconds =>

@@ -4,10 +4,9 @@ import type { CommandContext, CommandDependencies } from '../../../commands/cont
 import { handleCommand, type StepDependencies } from '../../../commands/handle-command.ts';
 import type { EpochSeconds } from '../../../kernel/time/zone.ts';
 import { systemActor } from '../../../log/writing.ts';
-import type { Series, SeriesFact } from '../domain/facts.ts';
+import { HORIZON_SECONDS, type Series, type SeriesFact } from '../domain/facts.ts';
 import { evolveSeries } from '../domain/occurrences.ts';
 import { SERIES_PREFIX } from '../facts/occurrences.ts';
-import { HORIZON_SECONDS } from './create.ts';
 import { redated } from './record.ts';
 
 const HORIZON = systemActor('horizon');

@@ -5,6 +5,9 @@ import type { CalendarEvent, EventFact } from '../../../calendar/event/domain/ca
 import type { Fact } from '../../../domain/decider.ts';
 import type { EpochSeconds, WallClock } from '../../../kernel/time/zone.ts';
 
+/** How far ahead dates exist, in seconds: two years. */
+export const HORIZON_SECONDS = 731 * 86_400;
+
 /** Rules as written, and single dates, by the clock of the series' zone. */
 export interface Recurrence {
   /** The wall clock from which rules count. */

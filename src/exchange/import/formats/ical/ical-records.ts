@@ -2,7 +2,7 @@
 
 import type { EventInput } from '../../../../calendar/event/domain/calendar-event.ts';
 import { present } from '../../../../domain/present.ts';
-import { HORIZON_SECONDS } from '../../../../editorial/series/commands/create.ts';
+import { HORIZON_SECONDS } from '../../../../editorial/series/domain/facts.ts';
 import { formatCivil, parseCivil, SECONDS_PER_DAY } from '../../../../kernel/time/civil-time.ts';
 import { type EpochSeconds, toWallClock } from '../../../../kernel/time/zone.ts';
 import { eventStatusNamed } from '../../attendance.ts';

@@ -26,19 +26,36 @@ const MONTHS = new Map([
   ),
 ]);
 const WEEKDAYS = new Set(['mon', 'tue', 'tues', 'wed', 'thu', 'thur', 'thurs', 'fri', 'sat', 'sun']);
-for (const code of LANGUAGES)
-  for (const form of ['long', 'short'] as const) {
-    // Some languages inflect the name of a month beside a day.
-    const weekdays = new Intl.DateTimeFormat(code, { weekday: form, timeZone: 'UTC' });
-    for (const beside of [{ day: 'numeric' }, {}] as const) {
-      const format = new Intl.DateTimeFormat(code, { ...beside, month: form, timeZone: 'UTC' });
-      for (let month = 0; month < 12; month += 1) {
-        const name = format.formatToParts(Date.UTC(2027, month, 1)).find(({ type }) => type === 'month')?.value ?? '';
-        if (/\p{L}/u.test(name)) MONTHS.set(folded(name), month + 1);
+
+/** Those that `Intl` knows, with the first name that is looked for: 900 formats take 40 ms, and most threads read no table. */
+let areAllKnown = false;
+function learnNames(): void {
+  if (areAllKnown) return;
+  areAllKnown = true;
+  for (const code of LANGUAGES)
+    for (const form of ['long', 'short'] as const) {
+      // Some languages inflect the name of a month beside a day.
+      const weekdays = new Intl.DateTimeFormat(code, { weekday: form, timeZone: 'UTC' });
+      for (const beside of [{ day: 'numeric' }, {}] as const) {
+        const format = new Intl.DateTimeFormat(code, { ...beside, month: form, timeZone: 'UTC' });
+        for (let month = 0; month < 12; month += 1) {
+          const name = format.formatToParts(Date.UTC(2027, month, 1)).find(({ type }) => type === 'month')?.value ?? '';
+          if (/\p{L}/u.test(name)) MONTHS.set(folded(name), month + 1);
+        }
       }
+      for (let day = 1; day <= 7; day += 1) WEEKDAYS.add(folded(weekdays.format(Date.UTC(2027, 0, day))));
     }
-    for (let day = 1; day <= 7; day += 1) WEEKDAYS.add(folded(weekdays.format(Date.UTC(2027, 0, day))));
-  }
+}
+
+function monthNamed(name: string): number | undefined {
+  learnNames();
+  return MONTHS.get(folded(name));
+}
+
+function isWeekdayName(name: string): boolean {
+  learnNames();
+  return WEEKDAYS.has(folded(name));
+}
 
 /** Spreadsheets count days from 1899-12-30. */
 const SERIAL_OF_1970 = 25_569;
@@ -115,7 +132,7 @@ export function dateText(cell: string, { isDayFirst }: DayOrder): string | null 
   const text = tidy(cell);
   if (/^[+-]?\d+(?:[.,]\d+)?$/.test(text)) return dayOfNumber(text);
   const [, month = ''] = /^(\p{L}+)\.?,?\s\d{4}$/u.exec(text) ?? [];
-  if (MONTHS.has(folded(month))) return null;
+  if (monthNamed(month)) return null;
   const iso = isoDay(plainDay(text), isDayFirst);
   const [, day, rest = ''] = /^(\d{4}-\d\d-\d\d)(?:[\s,]|\s[-–]\s)+(.+)$/.exec(iso) ?? [];
   return day === undefined ? iso : `${day} ${clockOf(rest) ?? rest}`;
@@ -123,7 +140,7 @@ export function dateText(cell: string, { isDayFirst }: DayOrder): string | null 
 
 const EASTERN_WEEKDAY = /^(?:[周週]|星期|礼拜)?[月火水木金土日天一二三四五六월화수목금토일](?:曜日?|요일)?$/;
 
-export const isWeekday = (cell: string): boolean => WEEKDAYS.has(folded(cell)) || EASTERN_WEEKDAY.test(cell);
+export const isWeekday = (cell: string): boolean => isWeekdayName(cell) || EASTERN_WEEKDAY.test(cell);
 
 /** Without the day of the week, and words before it. */
 const plainDay = (text: string): string =>
@@ -226,7 +243,7 @@ function isoDay(text: string, isDayFirst: boolean): string {
   const written = ([year, month, day]: Parts): string =>
     `${year.length === 2 ? `20${year}` : year}-${String(month).padStart(2, '0')}-${day.padStart(2, '0')}`;
   const named = (all: string, [year, name, day]: readonly [year: string, name: string, day: string]): string => {
-    const month = MONTHS.get(folded(name));
+    const month = monthNamed(name);
     return month === undefined ? all : written([year, month, day]);
   };
   return text

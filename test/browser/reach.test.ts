@@ -54,6 +54,26 @@ async function assertFocusInSight(page: Page, path: string): Promise<void> {
   }
 }
 
+test('768 pixels, in German: the whole menu fits, and choices of the desk are not cut', async (all) => {
+  const german = {
+    login: 'Anmeldename oder E-Mail-Adresse',
+    password: 'Passwort',
+    enter: 'Anmelden',
+    events: 'Veranstaltungen',
+  };
+  const { page, context } = await signIn(all, german, { locale: 'de-DE', viewport: { width: 768, height: 900 } });
+  await page.goto(`${all.origin}/`);
+  assert.is(await excessOf(page), 0);
+  await page.goto(`${all.origin}/desk/calendar`);
+  const cut = `[...document.querySelectorAll('.filters select')].filter((one) => {
+    const { offsetWidth } = one;
+    one.style.width = 'max-content';
+    return one.offsetWidth > offsetWidth;
+  }).length`;
+  assert.is(await page.evaluate(cut), 0);
+  await context.close();
+});
+
 for (const width of [320, 1280])
   test(`${width} pixels: pages fit, also with wide texts, and the focus is in sight`, async (all) => {
     const options = { locale: 'en-GB', viewport: { width, height: 640 }, bypassCSP: true };

@@ -5,12 +5,18 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { CostDisplay } from '../../../calendar/event/domain/currency.ts';
-import type { EpochSeconds } from '../../../kernel/time/zone.ts';
-import { resolveZone } from '../../../kernel/time/zone.ts';
+import { type EpochSeconds, resolveZone, type WallClock } from '../../../kernel/time/zone.ts';
 import type { FetchValidators } from '../fetch-text.ts';
 import type { RulesOfSeries } from '../formats/ical/ical-known.ts';
 import type { ColumnUse, Mapping } from '../formats/table/mapping.ts';
-import { type Fault, type ImportPlan, type LargePlan, sizeOf } from '../import-plan.ts';
+import {
+  type Fault,
+  type ImportPlan,
+  type LargePlan,
+  type PlannedEvent,
+  type PlannedSeries,
+  sizeOf,
+} from '../import-plan.ts';
 import type { Merger } from '../import-summary.ts';
 import { openImportSummary } from '../import-summary.ts';
 import { SILENT } from '../progress.ts';
@@ -37,9 +43,20 @@ export interface ReadingTask {
   readonly resources: number;
 }
 
+/** A date of a large series. */
+export interface DateOfSeries {
+  readonly event: PlannedEvent;
+  /** Where the rules put it, if it differs. */
+  readonly date?: WallClock | undefined;
+  /** The description is that of the series, and left out. */
+  readonly isDescribed: boolean;
+}
+
 /** A part of what was read. */
 export interface ReadPortion {
   readonly plan?: Partial<ImportPlan>;
+  /** Further dates of the last event. */
+  readonly dates?: readonly DateOfSeries[];
   readonly refused?: readonly Fault[];
   readonly notes?: readonly Fault[];
   readonly mergers?: readonly Merger[];
@@ -82,32 +99,55 @@ const send = (message: ReadingMessage): void => parentPort?.postMessage(message)
 const hidden = task.folder === null ? null : JSON.stringify(task.folder + path.sep).slice(1, -1);
 const shownIn = (text: string): string => (hidden === null ? text : text.replaceAll(hidden, ''));
 
-const sendPortion = (portion: ReadPortion): Promise<void> => sendText(JSON.stringify(portion));
-
 async function sendText(portion: string): Promise<void> {
   if (!parentPort) return;
   send({ portion: shownIn(portion) });
   await once(parentPort, 'message');
 }
 
-async function sendAll<Item>(items: readonly Item[], portionOf: (items: readonly Item[]) => ReadPortion) {
-  for (let at = 0; at < items.length; at += PORTION) await sendPortion(portionOf(items.slice(at, at + PORTION)));
+/** A list as this member, in portions. */
+async function sendAll(items: Iterable<unknown>, [before, behind]: readonly [string, string]): Promise<void> {
+  let texts: string[] = [];
+  let length = 0;
+  const sendSome = (): Promise<void> => sendText(`{${before}:[${texts.join()}]${behind}}`);
+  for (const item of items) {
+    length += texts[texts.push(JSON.stringify(item)) - 1]?.length ?? 0;
+    if (texts.length < PORTION && length < MAX_LENGTH) continue;
+    await sendSome();
+    [texts, length] = [[], 0];
+  }
+  if (texts.length > 0) await sendSome();
 }
 
+const planned = (kind: keyof ImportPlan): readonly [string, string] => [`"plan":{"${kind}"`, '}'];
+
 async function sendPlan(plan: LargePlan): Promise<void> {
-  await sendAll(plan.terms, (terms) => ({ plan: { terms } }));
-  await sendAll(plan.venues, (venues) => ({ plan: { venues } }));
-  await sendAll(plan.organizers, (organizers) => ({ plan: { organizers } }));
-  let events: string[] = [];
-  let length = 0;
-  const sendEvents = (): Promise<void> => sendText(`{"plan":{"events":[${events.join()}]}}`);
+  for (const kind of ['terms', 'venues', 'organizers'] as const) await sendAll(plan[kind], planned(kind));
+  let some: PlannedEvent[] = [];
   for (const event of plan.events) {
-    length += events[events.push(JSON.stringify(event)) - 1]?.length ?? 0;
-    if (events.length < PORTION && length < MAX_LENGTH) continue;
-    await sendEvents();
-    [events, length] = [[], 0];
+    const isLarge = event.series !== undefined && isLong(event.series);
+    some.push(isLarge ? { ...event, series: { ...event.series, overrides: [], singles: [] } } : event);
+    if (!isLarge && some.length < PORTION) continue;
+    await sendAll(some, planned('events'));
+    some = [];
+    if (isLarge) await sendAll(datesOf(event, event.series), ['"dates"', '']);
   }
-  if (events.length > 0) await sendEvents();
+  await sendAll(some, planned('events'));
+}
+
+/** Whether its dates have so much text that they are sent apart. */
+const isLong = ({ singles }: PlannedSeries): boolean =>
+  singles.length > PORTION ||
+  singles.reduce((sum, { input }) => sum + (input.description?.length ?? 0), 0) > MAX_LENGTH;
+
+/** Those that differ are among the single events. */
+function* datesOf(of: PlannedEvent, { singles, overrides }: PlannedSeries): Generator<DateOfSeries> {
+  const dates = new Map(overrides.map(([date, { origin }]) => [origin.key, date]));
+  for (const event of singles) {
+    const { description, ...input } = event.input;
+    const isDescribed = description !== undefined && description === of.input.description;
+    yield { event: isDescribed ? { ...event, input } : event, date: dates.get(event.origin.key), isDescribed };
+  }
 }
 
 let shown = 0;
@@ -149,9 +189,7 @@ async function read(): Promise<ReadEnd> {
   const isTooMuch = sizeOf(plan) > resources;
   if (!isTooMuch) {
     await sendPlan(plan);
-    await sendAll(summary.refused, (refused) => ({ refused }));
-    await sendAll(summary.notes, (notes) => ({ notes }));
-    await sendAll(summary.mergers, (mergers) => ({ mergers }));
+    for (const kind of ['refused', 'notes', 'mergers'] as const) await sendAll(summary[kind], [`"${kind}"`, '']);
   }
   const answer = { ...validators, hash: hash.digest('hex') };
   return { records, remarks: remarks.map(shownIn), columns, isTooMuch, answer };

@@ -26,7 +26,7 @@ export function deskLayout(surroundings: DeskSurroundings | DeskRequest, page: D
       <a class="skip" href="#main">${words('skip')}</a>
       <header class="desk">
         <p class="name"><a class="site-name" href="/desk">${siteName}</a></p>
-        ${'user' in surroundings && [lookUpForm(surroundings), account(surroundings), menuButton(surroundings)]}
+        ${'user' in surroundings && [lookUpForm(surroundings), account(surroundings), html`<button type="button" class="menu" popovertarget="menu">${words('menu')}</button>`]}
       </header>
       ${'user' in surroundings && menuOf(surroundings, page)}
       <main id="main">${said(surroundings)}${page.main}</main>
@@ -47,10 +47,7 @@ const lookUpForm = ({ words, sent }: DeskRequest): Html =>
     <input type="search" name="search" aria-label=${words('look_up')} placeholder=${words('look_up')} aria-keyshortcuts="/" maxlength="200" value=${textOf(sent, 'search')} />
   </form>`;
 
-const menuButton = ({ words }: DeskRequest): Html =>
-  html`<button type="button" class="menu" popovertarget="menu">${words('menu')}</button>`;
-
-/** Beside the page; on a small screen behind that button. */
+/** Beside the page; on a small screen behind a button. */
 function menuOf(request: DeskRequest, { section }: DeskPage): Html {
   const { words, menu } = request;
   const current = (path: string) => (section === path ? 'page' : undefined);

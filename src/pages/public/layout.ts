@@ -51,7 +51,7 @@ interface Content {
   readonly filters?: Query;
   /** The view of the menu that this page is. */
   readonly current?: View | 'submit';
-  /** The element that is read before a page is drawn, so that nothing moves. A page with a script in its middle does not wait for it. */
+  /** The element that is read before a page is drawn on a wide screen, so that nothing moves. One with a script in its middle does not wait. */
   readonly drawnFrom?: 'main' | 'end';
   readonly main: Html | readonly (Html | false)[];
 }
@@ -121,7 +121,8 @@ function head({ siteName, site, root, assets, words }: Surroundings, content: Co
       html`<link rel="alternate" type="application/atom+xml" title=${words('news_feed')} href=${feeds.news} />`
     }
     <link rel="icon" href=${assets.icon.path} />
-    <link rel="expect" href=${`#${drawnFrom}`} blocking="render" />
+    <link rel="expect" href="#main" blocking="render" />
+    ${drawnFrom === 'end' && html`<link rel="expect" href="#end" blocking="render" media="(min-width: 40rem)" />`}
     <style dangerouslySetInnerHTML=${{ __html: assets.style.text }}></style>
     <script src=${assets.script.path} defer></script>
     ${jsonLd && html`<script type="application/ld+json" dangerouslySetInnerHTML=${dataBlock(jsonLd)}></script>`}

@@ -30,6 +30,9 @@ export const RENDERING = {
 
 export const FINGERPRINT = fingerprintOf();
 
+/** A busy machine may renew a claim a second late, and the next rebuild would begin beside the first. */
+const CLAIM_EXPIRES_MS = 3_000;
+
 /** Reads the first batch at once, and the others when its input has ended. */
 function held(store: EventStore): EventStore {
   const ended = once(process.stdin.resume(), 'end');
@@ -54,7 +57,7 @@ export async function performRebuild(
   const store = pace === 'held' ? held(opened) : opened;
   const projections = allProjections(RENDERING);
   const generations = views.startsWith('redis:')
-    ? await openRedisGenerations({ url: views, fingerprint: FINGERPRINT, claimExpiresMs: 1_000 })
+    ? await openRedisGenerations({ url: views, fingerprint: FINGERPRINT, claimExpiresMs: CLAIM_EXPIRES_MS })
     : openSqliteGenerations({ file: views, fingerprint: FINGERPRINT });
   const lines = rateLines(out, () => performance.now());
   const progress: Progress = {

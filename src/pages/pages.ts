@@ -1,6 +1,7 @@
 // The pages for visitors, as a Fastify plugin: their routes, and what all of them share (language, policy, errors, cache).
 // decision 28
 
+import type { IncomingMessage } from 'node:http';
 import helmet, { type FastifyHelmetOptions } from '@fastify/helmet';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { submitting } from '../exchange/submissions/pages/routes.ts';
@@ -11,6 +12,7 @@ import type { ParameterMap } from '../http/parameters/parameter-map.ts';
 import type { PublicScheme } from '../http/plugins/security-headers.ts';
 import { warmUp } from '../http/plugins/warm-up.ts';
 import type { PageSurroundings } from '../http/server.ts';
+import { askedOnce } from '../kernel/event-loop/shared-work.ts';
 import { nextTurn, openTurns } from '../kernel/event-loop/turns.ts';
 import { prepareSanitizer } from '../kernel/text/sanitizer.ts';
 import { chosenAssets, type ShownAssets, serveAssets, themedAssets } from './assets.ts';
@@ -50,7 +52,7 @@ const policy = (
   scheme: PublicScheme,
   frames: string[],
   { map }: Theme,
-  shownAssets: () => ShownAssets,
+  assetsFor: (request: IncomingMessage) => ShownAssets,
 ): FastifyHelmetOptions => ({
   contentSecurityPolicy: {
     useDefaults: false,
@@ -63,7 +65,7 @@ const policy = (
       ...(frames.length > 0 && { frameSrc: frames }),
       imgSrc: ["'self'", 'data:', ...(map === null ? [] : [originOf(map.tiles)])],
       scriptSrc: ["'self'"],
-      styleSrc: ["'self'", () => shownAssets().style.source, ...EDITOR_STYLES],
+      styleSrc: ["'self'", (request) => assetsFor(request).style.source, ...EDITOR_STYLES],
     },
   },
   crossOriginResourcePolicy: { policy: 'same-origin' },
@@ -85,7 +87,14 @@ export const pagesOver =
     const { sites, negotiation, apiPrefix } = settings;
     const read = openFilters(dependencies);
     const assets = themedAssets(theme);
-    const shownAssets = (): ShownAssets => chosenAssets(assets, ownSite);
+    /**
+     * The site as it is when a request first asks for it. Its settings change while pages are made: the policy has to name the style
+     * of the page, and a page is cached by the revision that it was made of.
+     */
+    const siteFor = askedOnce(
+      (_request: IncomingMessage) => ({ ...ownSite, assets: chosenAssets(assets, ownSite) }),
+      new WeakMap(),
+    );
     const cache = dependencies.answers.kind<StoredPage>({
       name: 'page',
       version: calendar.version,
@@ -106,18 +115,19 @@ export const pagesOver =
       const demanded = negotiation.demanded(sent._locale);
       const language = demanded ?? negotiation.preferred(request.headers['accept-language']);
       const now = clock.now();
+      const { name, assets, imprint, links: siteLinks, layout } = siteFor(request.raw);
       return {
         visit: { now, links },
         sent,
         surroundings: {
-          siteName: ownSite.name ?? (isName(links.host) ? links.host : wordsIn(language)('calendar')),
+          siteName: name ?? (isName(links.host) ? links.host : wordsIn(language)('calendar')),
           site: links.site,
           root: links.root,
           language,
           words: wordsIn(language),
-          assets: shownAssets(),
-          theme: { ...theme, imprint: ownSite.imprint, links: ownSite.links },
-          pageLayout: ownSite.layout,
+          assets,
+          theme: { ...theme, imprint, links: siteLinks },
+          pageLayout: layout,
           siteZone,
           thisMonth: monthOf(todayIn(siteZone, now)),
           takesSubmissions: submissions !== null,
@@ -132,8 +142,9 @@ export const pagesOver =
       make: () => Promise<Made>,
     ): Promise<FastifyReply> {
       const { language, site, root } = surroundings;
+      const { revision } = siteFor(reply.request.raw);
       const version = await calendar.version();
-      const whole = JSON.stringify([...key, language.code, site, ownSite.revision, todayIn(siteZone, visit.now), sent]);
+      const whole = JSON.stringify([...key, language.code, site, revision, todayIn(siteZone, visit.now), sent]);
       const page = await cache.find(whole, version, async () => {
         const turn = openTurns();
         const { body, api = '/' } = await make();
@@ -215,7 +226,10 @@ export const pagesOver =
     warmUp(app, async () => {
       for (const _ of prepareSanitizer()) await nextTurn();
     });
-    await app.register(helmet, policy(settings.scheme, frameSources(dependencies.raw), theme, shownAssets));
+    await app.register(
+      helmet,
+      policy(settings.scheme, frameSources(dependencies.raw), theme, (request) => siteFor(request).assets),
+    );
     app.addHook('onRequest', async (request) => {
       const refusal = request.refusal ?? settings.limits.admit(request);
       if (refusal) throw refusal;

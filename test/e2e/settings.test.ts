@@ -3,6 +3,8 @@
 import { createHash } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { NO_SETTINGS, type PageLayout } from '../../src/calendar/site/domain/site-settings.ts';
+import type { Site } from '../../src/calendar/site/queries/site.ts';
 import { openStores } from '../../src/composition.ts';
 import { readConfig } from '../../src/config.ts';
 import { formWith, png } from '../support/pictures.ts';
@@ -177,6 +179,34 @@ test('a colour is in the style of the pages, for light and dark; one too pale to
     assert.match((await set(all, { accent })).body.data.params.accent, '4.5:1', String(accent));
   await set(all, { accent: '' });
   assert.is(await shown(), own);
+});
+
+test('a page that is made while the colour changes is cached with the style that its policy names', async () => {
+  let isToChange = false;
+  const daybook = await startTestService({
+    wrap: (stores) => {
+      const { site } = stores;
+      const layout = (): PageLayout => {
+        // What a page is made with has been read; what it is cached as has not.
+        if (isToChange) queueMicrotask(() => site.note({ ...NO_SETTINGS, accent: '#0b5d1e' }, 0));
+        isToChange = false;
+        return site.layout;
+      };
+      const members = { ...Object.getOwnPropertyDescriptors(site), layout: { enumerable: true, get: layout } };
+      return { ...stores, site: Object.defineProperties({}, members) as Site }; // All its members.
+    },
+  });
+  const isStyled = async (): Promise<boolean> => {
+    const { text, headers } = await daybook.get('//');
+    const [, style = ''] = /<style>([^<]+)<\/style>/.exec(text) ?? [];
+    const digest = createHash('sha256').update(style).digest('base64');
+    return String(headers['content-security-policy']).includes(`'sha256-${digest}'`);
+  };
+  isToChange = true;
+  assert.ok(await isStyled());
+  assert.ok(await isStyled(), 'and so is what was cached');
+  assert.match((await daybook.get('//')).text, '--accent:#0b5d1e');
+  await daybook.close();
 });
 
 test('lists of events are laid out in one of three ways', async (all) => {

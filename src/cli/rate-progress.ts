@@ -112,28 +112,24 @@ export function rateBar(stream: NodeJS.WritableStream, elapsed: () => number): P
   };
 }
 
-export interface Phases {
-  /** Ends the present task and begins another. `total` is null while unknown. */
-  begin(what: string, total: number | null): void;
-  reach(done: number): void;
-  /** Ends the present task, if there is one. */
-  end(): void;
-}
+export type Phases = ReturnType<typeof phasesOf>;
 
 /** One progress for several tasks in sequence, all counted in one unit. */
-export function phasesOf(progress: Progress, unit: string): Phases {
+export function phasesOf(progress: Progress, unit: string) {
   let isUnderWay = false;
   function end(): void {
     if (isUnderWay) progress.end();
     isUnderWay = false;
   }
   return {
-    begin(what, total) {
+    /** Ends the present task and begins another. `total` is null while unknown. */
+    begin(what: string, total: number | null) {
       end();
       progress.begin(what, unit, total);
       isUnderWay = true;
     },
-    reach: (done) => progress.reach(done),
+    reach: (done: number) => progress.reach(done),
+    /** Ends the present task, if there is one. */
     end,
   };
 }

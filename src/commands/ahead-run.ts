@@ -33,20 +33,7 @@ export interface AheadMember {
   readonly name: string;
 }
 
-export interface AheadRun {
-  /** Carries out a proposal that the caller may see, or all of a set; null, or why it cannot be. */
-  carryOut(context: CommandContext, member: AheadMember): Promise<Rejection | null>;
-  /** The instants of the scheduled sets, by id. */
-  scheduledSets(): Promise<ReadonlyMap<number, EpochSeconds>>;
-  /** Applies a scheduled set at its instant, if it fits. */
-  apply(context: PublicationContext, set: number): Promise<void>;
-  /** Publishes a scheduled post as the publisher will. */
-  publish(context: PublicationContext, post: DuePost): Promise<void>;
-  /** What has been appended since the last call, stream by stream. */
-  takeAppended(): Promise<readonly RecordedEvent[]>;
-}
-
-export function openAheadRun(dependencies: ProposalDependencies): AheadRun {
+export function openAheadRun(dependencies: ProposalDependencies) {
   const { store, streamsSince } = openNotingStore(dependencies.store);
   const onRun = onDryRun(dependencies, store);
 
@@ -77,15 +64,20 @@ export function openAheadRun(dependencies: ProposalDependencies): AheadRun {
   }
 
   return {
-    carryOut: (context, { kind, name }) =>
+    /** Carries out a proposal that the caller may see, or all of a set; null, or why it cannot be. */
+    carryOut: (context: CommandContext, { kind, name }: AheadMember): Promise<Rejection | null> =>
       kind === 'set' ? carryOutSet(context, name) : carryOutProposal(context, Number(name)),
-    scheduledSets: async () => (await loadAgenda(store)).scheduled,
-    async apply(context, set) {
+    /** The instants of the scheduled sets, by id. */
+    scheduledSets: async (): Promise<ReadonlyMap<number, EpochSeconds>> => (await loadAgenda(store)).scheduled,
+    /** Applies a scheduled set at its instant, if it fits. */
+    async apply(context: PublicationContext, set: number) {
       await applyDueChangeSet(onRun, context, set);
     },
-    async publish(context, post) {
+    /** Publishes a scheduled post as the publisher will. */
+    async publish(context: PublicationContext, post: DuePost) {
       await publishDue(onRun, context, post);
     },
+    /** What has been appended since the last call, stream by stream. */
     takeAppended: streamsSince,
   };
 }

@@ -21,9 +21,7 @@ interface Seat {
   fail(failure: Error): void;
 }
 
-export interface Turns {
-  enter(): Seat;
-}
+export type Turns = ReturnType<typeof openTurns>;
 
 interface Place {
   grant(): void;
@@ -31,7 +29,7 @@ interface Place {
 }
 
 /** The turns of one process. */
-export function openTurns(): Turns {
+export function openTurns() {
   /** Per stream whose turn is taken: the waiting writers. */
   const queues = new Map<string, Place[]>();
 
@@ -68,7 +66,7 @@ export function openTurns(): Turns {
   }
 
   return {
-    enter() {
+    enter(): Seat {
       const held = new Set<string>();
       async function reached(stream: string): Promise<boolean> {
         try {

@@ -23,13 +23,7 @@ export interface Access {
   readonly agent: string | null;
 }
 
-export interface AccessLog {
-  write(access: Access): void;
-  /** Opens the file again: rotation has moved it away. */
-  reopen(): void;
-  /** Writes what is left; what cannot be written is given up. */
-  close(): void;
-}
+export type AccessLog = ReturnType<typeof openAccessLog>;
 
 /** Characters that wait to be written; what is beyond, as on a full disk, is missing from the log. */
 const MAX_WAITING = 4_194_304;
@@ -38,7 +32,7 @@ const MAX_WAITING = 4_194_304;
  * `file`: a path, or `-` for standard output. Throws what the system throws if it cannot be opened. `failed` is called once if
  * lines cannot be written later: then they are missing, and answers go on.
  */
-export function openAccessLog(file: string, failed: (error: unknown) => void): AccessLog {
+export function openAccessLog(file: string, failed: (error: unknown) => void) {
   if (file !== '-') makePrivateFile(file);
   const dest = file === '-' ? 1 : file;
   const destination = pino.destination({ dest, append: true, mode: 0o600, sync: false, maxLength: MAX_WAITING });
@@ -53,10 +47,12 @@ export function openAccessLog(file: string, failed: (error: unknown) => void): A
     isFailing = false;
   });
   return {
-    write: (access) => void destination.write(`${JSON.stringify(access)}\n`),
+    write: (access: Access) => void destination.write(`${JSON.stringify(access)}\n`),
+    /** Opens the file again: rotation has moved it away. */
     reopen: () => {
       if (file !== '-') destination.reopen();
     },
+    /** Writes what is left; what cannot be written is given up. */
     close() {
       // On a full disk flushing would be tried again for ever, also when the process exits.
       if (isFailing) destination.destroy();

@@ -96,12 +96,7 @@ export interface ZoneRulesFinding {
   readonly log: string | null;
 }
 
-export interface Health {
-  /** Checks everything, within `deadlineMs` whatever the stores do. Callers during a check share it. Never rejects. */
-  examine(): Promise<Findings>;
-  /** Whether the log accepts writes. Like `examine`; separate, because it may write to the disk. */
-  examineWriting(): Promise<Reachability>;
-}
+export type Health = ReturnType<typeof createHealth>;
 
 /** Leaves time for an answer within one and a half seconds. */
 const DEFAULT_DEADLINE_MS = 1_000;
@@ -115,7 +110,7 @@ const GIVE_UP_AFTER_MS = 5_000;
  */
 export const LAGGING_AFTER_SECONDS = 10;
 
-export function createHealth(options: HealthOptions): Health {
+export function createHealth(options: HealthOptions) {
   const { store, readModel, trust, projector, prefixes, now, elapsed, log, deadlineMs = DEFAULT_DEADLINE_MS } = options;
   const { zoneRules } = options;
   const meter = createLagMeter({ store, prefixes, now });
@@ -181,8 +176,11 @@ export function createHealth(options: HealthOptions): Health {
 
   const lookAtWriting = sharedProbe(async () => options.tryWriting?.(), terms);
   return {
+    /** Checks everything, within `deadlineMs` whatever the stores do. Callers during a check share it. Never rejects. */
     examine: sharedProbe(look, terms),
-    examineWriting: async () => reachability(WRITING, await outcomeWithin(lookAtWriting(), deadlineMs)),
+    /** Whether the log accepts writes. Like `examine`; separate, because it may write to the disk. */
+    examineWriting: async (): Promise<Reachability> =>
+      reachability(WRITING, await outcomeWithin(lookAtWriting(), deadlineMs)),
   };
 }
 
@@ -218,13 +216,8 @@ const MAX_REASON_LENGTH = 300;
 const oneLine = (text: string): string =>
   (text.split('\n', 1)[0] ?? '').replace(/:\/\/\S*@/g, '://').slice(0, MAX_REASON_LENGTH);
 
-interface StateLog {
-  well(what: string): void;
-  failed(what: string, error: unknown): void;
-}
-
 /** Logs when something changes, not at every check. */
-function openStateLog(log: Log): StateLog {
+function openStateLog(log: Log) {
   const states = new Map<string, string>();
 
   function hasChanged(what: string, state: string): boolean {
@@ -234,10 +227,10 @@ function openStateLog(log: Log): StateLog {
   }
 
   return {
-    well(what) {
+    well(what: string) {
       if (hasChanged(what, 'well')) log.info({}, `${what} recovered`);
     },
-    failed(what, error) {
+    failed(what: string, error: unknown) {
       const isFault = !isOfPort(error) && !(error instanceof NoAnswerInTime);
       if (!hasChanged(what, isFault ? 'at fault' : 'down')) return;
       if (isFault) log.error({ err: error }, `${what} failed unexpectedly`);

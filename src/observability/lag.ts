@@ -24,11 +24,6 @@ export interface LagMeterOptions {
   readonly pageSize?: number;
 }
 
-interface LagMeter {
-  /** Measures the lag of a read model at `checkpoint` behind a log that ends at `head`. Rejects like the store. */
-  measure(checkpoint: Position, head: Position): Promise<Lag>;
-}
-
 /** Default limit of counting. */
 export const LAG_LIMIT = 10_000;
 const DEFAULT_PAGE_SIZE = 500;
@@ -48,7 +43,7 @@ interface Stretch {
  * Counted events are cached, so that a measurement reads only those added since the last one, even if a projector has
  * been stopped for days.
  */
-export function createLagMeter(options: LagMeterOptions): LagMeter {
+export function createLagMeter(options: LagMeterOptions) {
   const { store, prefixes, now, limit = LAG_LIMIT, pageSize = DEFAULT_PAGE_SIZE } = options;
   let measured: Stretch = { after: LOG_START, outstanding: [] };
 
@@ -70,7 +65,8 @@ export function createLagMeter(options: LagMeterOptions): LagMeter {
   }
 
   return {
-    async measure(checkpoint, head) {
+    /** Measures the lag of a read model at `checkpoint` behind a log that ends at `head`. Rejects like the store. */
+    async measure(checkpoint: Position, head: Position): Promise<Lag> {
       const outstanding = remainder(checkpoint);
       const from = outstanding.at(-1)?.position ?? checkpoint;
       // The head may be in a stream that no projection reads; then the read finds nothing.

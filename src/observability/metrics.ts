@@ -2,7 +2,7 @@
 // loaded after the start: with prom-client that takes 55 ms.
 import type { Registry } from 'prom-client';
 import type { AppendObserver } from '../log/event-store.ts';
-import { type RequestTally, tallyAppends, tallyRequests } from './durations.ts';
+import { tallyAppends, tallyRequests } from './durations.ts';
 import type { Health } from './health.ts';
 import type { MetricsRegistry, Sources } from './registry.ts';
 
@@ -10,21 +10,7 @@ type Watched = Pick<Sources, 'overdue' | 'underWay' | 'webhooks' | 'polls'>;
 
 type CacheName = 'lists' | 'reads' | 'documents';
 
-export interface Metrics {
-  /** Call it for every append. */
-  readonly observeAppend: AppendObserver;
-  /** Call it for every answer. */
-  readonly observeAnswer: RequestTally['add'];
-  /** Shows the counts of a cache from now on. */
-  watchCache(cache: CacheName, counts: () => CacheCounts): void;
-  /** Shows what these say from now on. */
-  watch(watched: Partial<Watched>): void;
-  readonly contentType: string;
-  /** All metrics as text, within the deadline of `health`; of all workers if there are several. */
-  text(): Promise<string>;
-  /** The steps of what the first scrape would load. */
-  readonly loading: readonly (() => Promise<unknown>)[];
-}
+export type Metrics = ReturnType<typeof createMetrics>;
 
 /** The metrics of one process, to be sent to another one. */
 export type Measured = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
@@ -47,7 +33,7 @@ interface MetricsOptions {
   readonly workers?: MetricsOfWorkers | undefined;
 }
 
-export function createMetrics({ version, health, workers }: MetricsOptions): Metrics {
+export function createMetrics({ version, health, workers }: MetricsOptions) {
   const appends = tallyAppends();
   let written = 0;
   const requests = tallyRequests();
@@ -71,17 +57,24 @@ export function createMetrics({ version, health, workers }: MetricsOptions): Met
   };
   const text = async (): Promise<string> => (await examined()).metrics();
   workers?.answer(async () => (await examined()).getMetricsAsJSON());
+  const observeAppend: AppendObserver = ({ outcome, seconds, events }) => {
+    appends.add(outcome, { outcome }, seconds);
+    written += events;
+  };
   return {
-    observeAppend({ outcome, seconds, events }) {
-      appends.add(outcome, { outcome }, seconds);
-      written += events;
-    },
+    /** Call it for every append. */
+    observeAppend,
+    /** Call it for every answer. */
     observeAnswer: requests.add,
-    watchCache: (cache, counts) => void caches.set(cache, counts),
-    watch: (watched) => void Object.assign(sources, watched),
+    /** Shows the counts of a cache from now on. */
+    watchCache: (cache: CacheName, counts: () => CacheCounts) => void caches.set(cache, counts),
+    /** Shows what these say from now on. */
+    watch: (watched: Partial<Watched>) => void Object.assign(sources, watched),
     contentType: 'text/plain; version=0.0.4; charset=utf-8',
+    /** All metrics as text, within the deadline of `health`; of all workers if there are several. */
     text: () => (workers ? workers.ofAll() : text()),
     // First the larger half of what prom-client loads.
+    /** The steps of what the first scrape would load. */
     loading: [() => import('@opentelemetry/api'), () => import('./registry.ts'), text],
   };
 }

@@ -37,11 +37,7 @@ export interface FailingSource {
 
 type CacheCount = 'hits' | 'misses';
 
-export interface MetricsRegistry {
-  readonly registry: Registry;
-  /** Sets what health has found, before the registry is read. */
-  readonly showHealth: (findings: Findings) => void;
-}
+export type MetricsRegistry = ReturnType<typeof openRegistry>;
 
 const STATES: readonly ProjectorFinding['kind'][] = [
   'leading',
@@ -52,7 +48,7 @@ const STATES: readonly ProjectorFinding['kind'][] = [
 ];
 
 /** `sources` are asked whenever it is read. `worker`: the label of everything in it. */
-export function openRegistry(version: string, sources: Sources, worker: number | undefined): MetricsRegistry {
+export function openRegistry(version: string, sources: Sources, worker: number | undefined) {
   const own = new Registry();
   const registers = [own];
   const showHealth = healthGauges(registers);
@@ -122,7 +118,7 @@ export function openRegistry(version: string, sources: Sources, worker: number |
   // Has the metrics registered so far.
   const registry = Registry.merge([own, processMetrics()]);
   if (worker !== undefined) registry.setDefaultLabels({ worker: String(worker) });
-  return { registry, showHealth };
+  return { registry /** Sets what health has found, before the registry is read. */, showHealth };
 }
 
 let ofProcess: Registry | null = null;

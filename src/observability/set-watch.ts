@@ -11,19 +11,16 @@ export interface SetUnderWay {
   readonly seconds: number;
 }
 
-export interface SetWatch {
-  /** The set that has begun and has not ended; null for none. */
-  look(seen: Begun | null): void;
-  /** Null: none is under way, as far as this process knows. */
-  current(): SetUnderWay | null;
-}
+export type SetWatch = ReturnType<typeof watchSets>;
 
-export function watchSets({ now }: { now(): EpochSeconds }): SetWatch {
+export function watchSets({ now }: { now(): EpochSeconds }) {
   let begun: Begun | null = null;
   return {
-    look(seen) {
+    /** The set that has begun and has not ended; null for none. */
+    look(seen: Begun | null) {
       begun = seen;
     },
-    current: () => begun && { set: begun.set, seconds: Math.max(0, now() - begun.at) },
+    /** Null: none is under way, as far as this process knows. */
+    current: (): SetUnderWay | null => begun && { set: begun.set, seconds: Math.max(0, now() - begun.at) },
   };
 }

@@ -26,15 +26,7 @@ export interface OpenSpan {
   end(attributes: Attributes, failure: string | null): void;
 }
 
-export interface Tracing {
-  /** A request that is answered; its headers may say what trace it belongs to. */
-  answering(name: string, headers: object): OpenSpan;
-  /** A request to another server. */
-  asking(name: string, cause: Traceparent): OpenSpan;
-  readonly appended: AppendObserver;
-  /** Events that the read model has applied, in seconds. They may be of several requests: each trace has the time of all. */
-  applied(events: readonly RecordedEvent[], seconds: number): void;
-}
+export type Tracing = ReturnType<typeof openTracing>;
 
 interface Work {
   readonly traceparent: Traceparent;
@@ -48,7 +40,7 @@ function end(span: Span, failure: string | null): void {
   span.end();
 }
 
-export function openTracing(version: string): Tracing {
+export function openTracing(version: string) {
   const tracer = trace.getTracer('daybook', version);
 
   function begin(name: string, kind: SpanKind, parent: Context): OpenSpan {
@@ -73,12 +65,18 @@ export function openTracing(version: string): Tracing {
     end(span, failure);
   }
 
+  const appended: AppendObserver = ({ outcome, events, seconds, traceparent }) =>
+    record('append', { traceparent, seconds, events }, outcome === 'appended' ? null : outcome);
+
   return {
-    answering: (name, headers) => begin(name, SpanKind.SERVER, propagation.extract(context.active(), headers)),
-    asking: (name, cause) => begin(name, SpanKind.CLIENT, after(cause)),
-    appended: ({ outcome, events, seconds, traceparent }) =>
-      record('append', { traceparent, seconds, events }, outcome === 'appended' ? null : outcome),
-    applied(events, seconds) {
+    /** A request that is answered; its headers may say what trace it belongs to. */
+    answering: (name: string, headers: object): OpenSpan =>
+      begin(name, SpanKind.SERVER, propagation.extract(context.active(), headers)),
+    /** A request to another server. */
+    asking: (name: string, cause: Traceparent): OpenSpan => begin(name, SpanKind.CLIENT, after(cause)),
+    appended,
+    /** Events that the read model has applied, in seconds. They may be of several requests: each trace has the time of all. */
+    applied(events: readonly RecordedEvent[], seconds: number) {
       const byCause = Map.groupBy(events, ({ metadata }) => metadata.traceparent);
       for (const [traceparent, { length }] of byCause)
         record('project', { traceparent, seconds, events: length }, null);

@@ -16,14 +16,7 @@ export interface WebhookFinding {
   readonly seconds: number;
 }
 
-export interface WebhookWatch {
-  /** Null: another process sends. */
-  look(seen: readonly Outstanding[] | null): void;
-  /** Of those that have anything outstanding. */
-  findings(): readonly WebhookFinding[];
-  /** What is wrong with what is sent; null: nothing, or nothing is sent from here. */
-  doubt(): string | null;
-}
+export type WebhookWatch = ReturnType<typeof watchWebhooks>;
 
 interface WatchOptions {
   readonly clock: { now(): EpochSeconds };
@@ -33,17 +26,19 @@ interface WatchOptions {
   readonly log: { warn(fields: object, doubt: string): void };
 }
 
-export function watchWebhooks({ clock, doubt, log }: WatchOptions): WebhookWatch {
+export function watchWebhooks({ clock, doubt, log }: WatchOptions) {
   let present: readonly Outstanding[] = [];
   let hasReported = false;
   return {
-    look(seen) {
+    /** Null: another process sends. */
+    look(seen: readonly Outstanding[] | null) {
       present = seen ?? [];
       if (doubt === null || hasReported || present.length === 0) return;
       hasReported = true;
       log.warn({ webhooks: present.length }, doubt);
     },
-    findings: () =>
+    /** Of those that have anything outstanding. */
+    findings: (): readonly WebhookFinding[] =>
       present
         .map(({ webhook, waiting, parked }) => ({
           webhook,
@@ -52,6 +47,7 @@ export function watchWebhooks({ clock, doubt, log }: WatchOptions): WebhookWatch
           seconds: Math.max(0, ...waiting.map(({ since }) => clock.now() - since)),
         }))
         .filter(({ waiting, parked }) => waiting + parked > 0),
-    doubt: () => (present.length > 0 ? doubt : null),
+    /** What is wrong with what is sent; null: nothing, or nothing is sent from here. */
+    doubt: (): string | null => (present.length > 0 ? doubt : null),
   };
 }

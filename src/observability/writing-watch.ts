@@ -9,12 +9,7 @@ interface WritingWatchOptions {
   readonly elapsed: () => number;
 }
 
-export interface WritingWatch {
-  /** Call it for every append. */
-  readonly observeAppend: AppendObserver;
-  /** Rejects with `EventStoreUnavailable` while appends would be refused, as far as can be told. */
-  look(): Promise<void>;
-}
+export type WritingWatch = ReturnType<typeof watchWriting>;
 
 /** How long an answer of the engine is valid, however many ask. */
 export const TRIED_AGAIN_AFTER_MS = 1_000;
@@ -22,7 +17,7 @@ export const TRIED_AGAIN_AFTER_MS = 1_000;
 /** How long a failed append counts. Without further writes it expires. */
 export const FAILURE_TELLS_FOR_MS = 30_000;
 
-export function watchWriting({ tryWriting, elapsed }: WritingWatchOptions): WritingWatch {
+export function watchWriting({ tryWriting, elapsed }: WritingWatchOptions) {
   let failedAt: number | null = null;
   let tried: { readonly at: number; readonly answer: ReturnType<TryWriting> } | null = null;
 
@@ -32,12 +27,16 @@ export function watchWriting({ tryWriting, elapsed }: WritingWatchOptions): Writ
     return (await tried.answer) === 'possible';
   }
 
+  const observeAppend: AppendObserver = ({ outcome }) => {
+    if (outcome === 'conflict') return; // Nothing was to be written.
+    failedAt = outcome === 'appended' ? null : elapsed();
+    if (failedAt !== null) tried = null;
+  };
+
   return {
-    observeAppend({ outcome }) {
-      if (outcome === 'conflict') return; // Nothing was to be written.
-      failedAt = outcome === 'appended' ? null : elapsed();
-      if (failedAt !== null) tried = null;
-    },
+    /** Call it for every append. */
+    observeAppend,
+    /** Rejects with `EventStoreUnavailable` while appends would be refused, as far as can be told. */
     async look() {
       if (await isPossible()) return;
       if (failedAt === null || elapsed() - failedAt >= FAILURE_TELLS_FOR_MS) return;

@@ -11,7 +11,6 @@ import {
   type FacetCounts,
   type FacetWays,
   openPublished,
-  type Published,
   type PublishedSources,
   type TermView,
 } from '../queries/published.ts';
@@ -49,37 +48,9 @@ export type Found<Shown> =
   /** The path of its page today. */
   | { readonly movedTo: string };
 
-export interface PageCalendar {
-  /** A page of the list that these filters select, or the parameter that selects nothing. */
-  events(visit: Visit, filters: EventListInput): Promise<EventPage | QueryRefusal>;
-  /** How many events the list of these filters, without days, has with each of the ways on these days; null: that is not known. */
-  facets(visit: Visit, filters: EventListInput, ways: FacetWays): Promise<FacetCounts | null>;
-  /** Whether an event was ever published that is still there, at whatever time it takes place. */
-  hasEvents(): Promise<boolean>;
-  /** The filter for what has not ended yet. It is the same until an event starts or ends. */
-  upcoming(visit: Visit): Promise<DaysInput>;
-  /** When the next event starts or ends; undefined if none will. */
-  nextEdge(visit: Visit): Promise<EpochSeconds | undefined>;
-  event(visit: Visit, slug: string): Promise<Found<EventAnswer>>;
-  venue(visit: Visit, slug: string): Promise<Found<VenueAnswer>>;
-  organizer(visit: Visit, slug: string): Promise<Found<OrganizerAnswer>>;
-  /** Slugs of what has not ended yet, the soonest first. */
-  upcomingSlugs(visit: Visit, limit: number): Promise<readonly string[]>;
-  /** An event with the paths of its categories and tags. */
-  linked(event: EventAnswer): Promise<EventAnswer>;
-  /** The path of the page of a published post, whatever its kind; null if there is none. */
-  pathOf(id: number): Promise<string | null>;
-  /** Categories and tags by their ids; the same object until one of them or a count changes. */
-  terms: Published['terms'];
-  /** The term that had this slug last; null if there is none. */
-  termMovedFrom(kind: TermView['kind'], slug: string): Promise<TermView | null>;
-  /** Where something is to come. */
-  places(visit: Visit): Promise<Places>;
-  /** Of everything that pages are made from. */
-  version(): string | Promise<string>;
-}
+export type PageCalendar = ReturnType<typeof openPageCalendar>;
 
-export function openPageCalendar(sources: PublishedSources): PageCalendar {
+export function openPageCalendar(sources: PublishedSources) {
   const published = openPublished(sources);
   const { queries } = sources;
   const { siteZone, site } = queries;
@@ -121,7 +92,8 @@ export function openPageCalendar(sources: PublishedSources): PageCalendar {
   }
 
   return {
-    async events(visit, filters) {
+    /** A page of the list that these filters select, or the parameter that selects nothing. */
+    async events(visit: Visit, filters: EventListInput): Promise<EventPage | QueryRefusal> {
       const list = await published.list(filters, readerOf(visit));
       if ('refused' in list) return list;
       const terms = await published.terms();
@@ -129,25 +101,38 @@ export function openPageCalendar(sources: PublishedSources): PageCalendar {
       const events = (list.events as readonly EventAnswer[]).map((event) => withFocus(event, list.pictures));
       return { ...list, events: events.map((event) => withPaths(event, terms)) };
     },
-    upcomingSlugs: async (visit, limit) => published.slugs(await published.upcoming(visit.now), readerOf(visit), limit),
-    facets: (visit, filters, ways) => published.facets(filters, ways, readerOf(visit)),
+    /** Slugs of what has not ended yet, the soonest first. */
+    upcomingSlugs: async (visit: Visit, limit: number): Promise<readonly string[]> =>
+      published.slugs(await published.upcoming(visit.now), readerOf(visit), limit),
+    /** How many events the list of these filters, without days, has with each of the ways on these days; null: that is not known. */
+    facets: (visit: Visit, filters: EventListInput, ways: FacetWays): Promise<FacetCounts | null> =>
+      published.facets(filters, ways, readerOf(visit)),
+    /** Whether an event was ever published that is still there, at whatever time it takes place. */
     hasEvents: published.hasEvents,
-    upcoming: ({ now }) => published.upcoming(now),
+    /** The filter for what has not ended yet. It is the same until an event starts or ends. */
+    upcoming: ({ now }: Visit): Promise<DaysInput> => published.upcoming(now),
+    /** When the next event starts or ends; undefined if none will. */
     nextEdge,
-    async event(visit, slug) {
+    async event(visit: Visit, slug: string): Promise<Found<EventAnswer>> {
       const event = await bySlug<EventAnswer>('event', slug, visit);
       return !('found' in event) ? event : { ...event, found: withPaths(event.found, await published.terms()) };
     },
-    linked: async (event) => withPaths(event, await published.terms()),
-    venue: (visit, slug) => bySlug('venue', slug, visit),
-    organizer: (visit, slug) => bySlug('organizer', slug, visit),
-    async pathOf(id) {
+    /** An event with the paths of its categories and tags. */
+    linked: async (event: EventAnswer): Promise<EventAnswer> => withPaths(event, await published.terms()),
+    venue: (visit: Visit, slug: string): Promise<Found<VenueAnswer>> => bySlug('venue', slug, visit),
+    organizer: (visit: Visit, slug: string): Promise<Found<OrganizerAnswer>> => bySlug('organizer', slug, visit),
+    /** The path of the page of a published post, whatever its kind; null if there is none. */
+    async pathOf(id: number): Promise<string | null> {
       const post = await published.nameOf(id);
       return post && PATHS[post.kind](post.slug);
     },
+    /** Categories and tags by their ids; the same object until one of them or a count changes. */
     terms: published.terms,
+    /** The term that had this slug last; null if there is none. */
     termMovedFrom: published.termMovedFrom,
+    /** Where something is to come. */
     places,
+    /** Of everything that pages are made from. */
     version: published.version,
   };
 }

@@ -13,14 +13,7 @@ interface Point {
   readonly lng: number;
 }
 
-export interface Places {
-  /** By name. */
-  readonly venues: readonly VenueAnswer[];
-  /** Cities, then venues, of which it is known where they are. */
-  readonly names: readonly string[];
-  /** A place by its name, in any case, or by coordinates such as `53.8, -1.55`. */
-  find(text: string): Point | null;
-}
+export type Places = ReturnType<typeof places>;
 
 /** A longer list is of no use in a form: those added last are offered. */
 const MAX_VENUES = 100;
@@ -46,7 +39,7 @@ export async function placesOf(queries: QueryDependencies, reader: Reader): Prom
   return places(venues);
 }
 
-export function places(found: readonly VenueAnswer[]): Places {
+export function places(found: readonly VenueAnswer[]) {
   const venues = found.toSorted((one, other) => compareLetters(one.venue, other.venue) || one.id - other.id);
   const cities = new Map<string, Point[]>();
   const points = new Map<string, Point[]>();
@@ -61,9 +54,12 @@ export function places(found: readonly VenueAnswer[]): Places {
   // A city comes before a venue of the same name.
   const byName = new Map(known.toReversed().map(([name, all]) => [foldLetters(name), middleOf(all)]));
   return {
+    /** By name. */
     venues,
+    /** Cities, then venues, of which it is known where they are. */
     names: [...new Set(known.map(([name]) => name))].slice(0, MAX_NAMES),
-    find: (text) => coordinatesIn(text) ?? byName.get(foldLetters(text.trim())) ?? null,
+    /** A place by its name, in any case, or by coordinates such as `53.8, -1.55`. */
+    find: (text: string): Point | null => coordinatesIn(text) ?? byName.get(foldLetters(text.trim())) ?? null,
   };
 }
 

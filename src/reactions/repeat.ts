@@ -25,10 +25,7 @@ export interface EditorialOptions extends ReactionOptions {
   readonly watch: Pick<SetWatch, 'look'>;
 }
 
-export interface Reaction {
-  /** Stops after the current step. */
-  stop(): Promise<void>;
-}
+export type Reaction = ReturnType<typeof repeat>;
 
 interface Repeated {
   /** Between two looks. The clock is compared in `look`; no timer waits for an instant. */
@@ -42,7 +39,7 @@ interface Repeated {
 /** A store is away: what is to be done is done later. It is reported where stores are watched. */
 export const isBadMoment = (error: unknown): boolean => isOutage(error) || error instanceof ReadModelUnavailable;
 
-export function repeat({ pauseMs, look, failed }: Repeated): Reaction {
+export function repeat({ pauseMs, look, failed }: Repeated) {
   const ending = new AbortController();
 
   async function run(): Promise<void> {
@@ -56,6 +53,7 @@ export function repeat({ pauseMs, look, failed }: Repeated): Reaction {
 
   const running = run();
   return {
+    /** Stops after the current step. */
     async stop() {
       ending.abort();
       await running;

@@ -206,16 +206,7 @@ function rangesOf(ids: readonly number[]): IdRange[] {
 
 // The ids of one command: an attempt that lost its race without writing anything leaves its ids to the next one.
 
-export interface DrawnIds {
-  block(sequence: Pick<Ids, 'block' | 'drawn'>, count: number, metadata: EventMetadata): Promise<readonly number[]>;
-  next(sequence: Pick<Ids, 'next' | 'drawn'>, metadata: EventMetadata): Promise<number>;
-  /** As `writeDrawn`. */
-  write(append: Parameters<typeof writeDrawn>[1]): Promise<AppendOutcome>;
-  /** Starts over with the ids drawn so far, in the same order: nothing with these ids has been written. */
-  reuse(): void;
-  /** Something may have been written: from here on ids are new. */
-  forget(): void;
-}
+export type DrawnIds = ReturnType<typeof openDrawnIds>;
 
 /** What a command has drawn in one call. */
 interface Draw {
@@ -224,7 +215,7 @@ interface Draw {
 }
 
 /** `before`: what uses the ids may be written by another unit than the one that draws them. */
-export function openDrawnIds(reserving: 'before' | 'with what uses them' = 'with what uses them'): DrawnIds {
+export function openDrawnIds(reserving: 'before' | 'with what uses them' = 'with what uses them') {
   /** By sequence; blocks of all sequences are under a key of their own. */
   const draws = new Map<object, Draw[]>();
   let used: Draw[] = [];
@@ -243,7 +234,11 @@ export function openDrawnIds(reserving: 'before' | 'with what uses them' = 'with
   }
 
   return {
-    block: (sequence, count, metadata) =>
+    block: (
+      sequence: Pick<Ids, 'block' | 'drawn'>,
+      count: number,
+      metadata: EventMetadata,
+    ): Promise<readonly number[]> =>
       drawAgain(
         BLOCKS,
         ({ length }) => length >= count,
@@ -254,7 +249,7 @@ export function openDrawnIds(reserving: 'before' | 'with what uses them' = 'with
           return { ids: wholeBlocks(reserved), reserved };
         },
       ),
-    async next(sequence, metadata) {
+    async next(sequence: Pick<Ids, 'next' | 'drawn'>, metadata: EventMetadata) {
       const [id = 0] = await drawAgain(
         sequence,
         () => true,
@@ -267,14 +262,17 @@ export function openDrawnIds(reserving: 'before' | 'with what uses them' = 'with
       );
       return id;
     },
-    write: (append) =>
+    /** As `writeDrawn`. */
+    write: (append: Parameters<typeof writeDrawn>[1]): Promise<AppendOutcome> =>
       writeDrawn(
         used.flatMap(({ reserved }) => reserved ?? []),
         append,
       ),
+    /** Starts over with the ids drawn so far, in the same order: nothing with these ids has been written. */
     reuse() {
       used = [];
     },
+    /** Something may have been written: from here on ids are new. */
     forget() {
       draws.clear();
       used = [];

@@ -10,10 +10,7 @@ export interface PromisedSlug extends FreeSlug {
   release(): void;
 }
 
-export interface SlugSearches {
-  /** Like `findFreeSlug`. */
-  find(store: StreamReader, request: SlugRequest): Promise<PromisedSlug>;
-}
+export type SlugSearches = ReturnType<typeof openSlugSearches>;
 
 interface Waiting {
   readonly request: SlugRequest;
@@ -22,7 +19,7 @@ interface Waiting {
 }
 
 /** The searches of one process. */
-export function openSlugSearches(): SlugSearches {
+export function openSlugSearches() {
   const waiting = new Map<string, Waiting[]>();
   const claimed = new Set<string>();
 
@@ -65,7 +62,8 @@ export function openSlugSearches(): SlugSearches {
   }
 
   return {
-    find(store, request) {
+    /** Like `findFreeSlug`. */
+    find(store: StreamReader, request: SlugRequest): Promise<PromisedSlug> {
       const key = `${request.kind} ${request.origin} ${request.wanted}`;
       return new Promise((resolve, reject) => {
         const one: Waiting = { request, resolve, reject };

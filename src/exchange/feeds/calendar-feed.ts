@@ -40,32 +40,10 @@ const SERIES_IDS = 10;
 const idsIn = ({ pages, series }: FeedOutline): number =>
   OUTLINE_IDS + SERIES_IDS * series.size + pages.reduce((ids, page) => ids + page.length, 0);
 
-interface CalendarFeeds {
-  /**
-   * The outline for a request. Public outlines are cached while the read model does not change. Rejects with
-   * `TooManyCalendars`, also if every client has disconnected before its turn.
-   */
-  outline(
-    asked: EventListInput,
-    reader: Reader,
-    presentation: Presentation,
-    waiting?: AbortSignal,
-  ): Promise<FeedOutline | QueryRefusal>;
-  /**
-   * The calendar as text (UTF-8), a page of events at a time. Each event of the outline is in its state at the time of
-   * its page, none twice, and events that the reader may no longer see are left out. Public pages are cached by the tag
-   * of the calendar and built once for concurrent readers.
-   */
-  text(outline: FeedOutline, reader: Reader): AsyncGenerator<string | Uint8Array, void, undefined>;
-}
-
 /** Calendars are built one after the other, a page at a time each; this many may wait for their outlines. */
 const CALENDAR_LIMITS: PieceLimits = { maxBytes: shareOf(32 * 1_048_576, 1 / 64), maxWaiting: 100 };
 
-export function openCalendarFeeds(
-  dependencies: QueryDependencies,
-  limits: PieceLimits = CALENDAR_LIMITS,
-): CalendarFeeds {
+export function openCalendarFeeds(dependencies: QueryDependencies, limits: PieceLimits = CALENDAR_LIMITS) {
   const { readModel } = dependencies;
   const pieces = openPieces(limits);
   const cached = new LRUCache<string, FeedOutline>({ maxSize: MAX_CACHED_IDS, sizeCalculation: idsIn });
@@ -103,13 +81,27 @@ export function openCalendarFeeds(
   }
 
   return {
-    async outline(asked, reader, presentation, waiting = FOR_ITSELF) {
+    /**
+     * The outline for a request. Public outlines are cached while the read model does not change. Rejects with
+     * `TooManyCalendars`, also if every client has disconnected before its turn.
+     */
+    async outline(
+      asked: EventListInput,
+      reader: Reader,
+      presentation: Presentation,
+      waiting: AbortSignal = FOR_ITSELF,
+    ): Promise<FeedOutline | QueryRefusal> {
       const staying = await withStaying(readModel, await orUpcoming(readModel, asked, reader.now));
       const request = eventListRequest(staying, dependencies, reader, await readModel.terms());
       if ('refused' in request) return request;
       return outlineOf(presentQuery(request.query, presentation), reader, presentation, waiting);
     },
-    async *text(outline, reader) {
+    /**
+     * The calendar as text (UTF-8), a page of events at a time. Each event of the outline is in its state at the time of
+     * its page, none twice, and events that the reader may no longer see are left out. Public pages are cached by the tag
+     * of the calendar and built once for concurrent readers.
+     */
+    async *text(outline: FeedOutline, reader: Reader): AsyncGenerator<string | Uint8Array, void, undefined> {
       yield outline.head;
       for (const ids of outline.pages) {
         const page = () => pageText(dependencies, outline, ids, reader);
@@ -332,14 +324,8 @@ function noteYears(zones: Map<string, Set<number>>, { said, times }: FeedSeries)
 const ruleIn = ({ id, said: { first, rule, added, leftOut } }: FeedSeries): string =>
   JSON.stringify([id, first, rule, added, leftOut]);
 
-interface Marks {
-  add(events: readonly EventDocument[], isOpened: (event: EventDocument) => boolean): Promise<void>;
-  /** 132 bits over everything that the calendar is written from. */
-  digest(further: string): string;
-}
-
 /** Revisions of the events and of what they embed; links and rights of the reader. */
-function openMarks({ readModel }: QueryDependencies, { caller, links }: Reader): Marks {
+function openMarks({ readModel }: QueryDependencies, { caller, links }: Reader) {
   const hash: Hash = createHash('sha256');
   const rights = caller === null ? 'public' : `${caller.role} ${caller.id}`;
   hash.update(JSON.stringify([FORM, links.site, links.root, links.host, rights]));
@@ -364,7 +350,7 @@ function openMarks({ readModel }: QueryDependencies, { caller, links }: Reader):
     ids.map((id) => `t${id}.${terms.get(id)?.revision}`).join();
 
   return {
-    async add(events, isOpened) {
+    async add(events: readonly EventDocument[], isOpened: (event: EventDocument) => boolean) {
       await learn(events);
       const terms = await readModel.terms();
       for (const event of events)
@@ -374,6 +360,7 @@ function openMarks({ readModel }: QueryDependencies, { caller, links }: Reader):
             `${carried(event.categories, terms)}${carried(event.tags, terms)}`,
         );
     },
-    digest: (further) => hash.update(further).digest('base64url').slice(0, DIGEST_LENGTH),
+    /** 132 bits over everything that the calendar is written from. */
+    digest: (further: string) => hash.update(further).digest('base64url').slice(0, DIGEST_LENGTH),
   };
 }

@@ -20,16 +20,12 @@ export type Query = {
 
 export type Json = { readonly [member: string]: unknown };
 
-export interface CalendarApi {
-  read(path: string, query?: Query): Promise<Json>;
-  /** Opens, revises or comments a proposal. Members that the API does not have are refused. */
-  propose(path: ProposalPath, members: object): Promise<Json>;
-}
+export type CalendarApi = ReturnType<typeof openCalendarApi>;
 
 const DEADLINE_MS = 60_000;
 
 /** Its methods throw an error for the assistant, with what the API says is allowed. */
-export function openCalendarApi({ root, token }: CalendarSettings, send: typeof fetch = fetch): CalendarApi {
+export function openCalendarApi({ root, token }: CalendarSettings, send: typeof fetch = fetch) {
   const headers = {
     accept: 'application/json',
     ...(token !== null && { authorization: `Bearer ${token}` }),
@@ -49,8 +45,9 @@ export function openCalendarApi({ root, token }: CalendarSettings, send: typeof 
   }
 
   return {
-    read: (path, query = {}) => ask(path, query, { method: 'GET' }),
-    propose: (path, members) =>
+    read: (path: string, query: Query = {}): Promise<Json> => ask(path, query, { method: 'GET' }),
+    /** Opens, revises or comments a proposal. Members that the API does not have are refused. */
+    propose: (path: ProposalPath, members: object): Promise<Json> =>
       ask(
         path,
         { strict: true },

@@ -2,14 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 
-interface Listeners {
-  /** Aborted when the response is over, because it was sent or the client has gone, or when `end` is called. */
-  of(response: ServerResponse): AbortSignal;
-  /** Aborts all signals, now and later. */
-  end(): void;
-}
-
-export function openListeners(): Listeners {
+export function openListeners() {
   const controllers = new Map<ServerResponse, AbortController>();
   let isEnded = false;
 
@@ -26,7 +19,9 @@ export function openListeners(): Listeners {
   }
 
   return {
-    of: (response) => (controllers.get(response) ?? add(response)).signal,
+    /** Aborted when the response is over, because it was sent or the client has gone, or when `end` is called. */
+    of: (response: ServerResponse): AbortSignal => (controllers.get(response) ?? add(response)).signal,
+    /** Aborts all signals, now and later. */
     end() {
       isEnded = true;
       for (const controller of controllers.values()) controller.abort();

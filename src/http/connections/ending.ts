@@ -1,23 +1,12 @@
 // Shuts a server down without breaking off what its clients have begun.
 // decision 15
 import { once } from 'node:events';
-import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders, Server } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 
 // An import of values would read each of them, and `fetch` with them: 45 ms of the start.
 const { ServerResponse: OwnResponse } = process.getBuiltinModule('node:http');
-
-interface Ending {
-  /** For the server's answers: one that begins during shutdown says that it is the last of its connection. */
-  readonly Response: typeof ServerResponse;
-  /** Call it before the server listens. */
-  watch(server: Server): void;
-  /**
-   * Accepts no more connections, and resolves when the last existing one has ended; after `endingMs` they are closed.
-   */
-  drain(server: Server, endingMs: number): Promise<void>;
-}
 
 /**
  * How long after the last answer idle connections are closed: on a busy machine the next request may take that long.
@@ -31,7 +20,7 @@ const LISTENING_MS = 1_000;
 
 type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[];
 
-export function openEnding(): Ending {
+export function openEnding() {
   const connections = new Set<Socket>();
   let isEnding = false;
   /** Answers begun so far, and when the last of them was. */
@@ -89,14 +78,19 @@ export function openEnding(): Ending {
   }
 
   return {
+    /** For the server's answers: one that begins during shutdown says that it is the last of its connection. */
     Response,
-    watch(server) {
+    /** Call it before the server listens. */
+    watch(server: Server) {
       server.on('connection', (socket) => {
         connections.add(socket);
         socket.once('close', () => connections.delete(socket));
       });
     },
-    async drain(server, endingMs) {
+    /**
+     * Accepts no more connections, and resolves when the last existing one has ended; after `endingMs` they are closed.
+     */
+    async drain(server: Server, endingMs: number) {
       isEnding = true;
       if (!server.listening) return;
       const closed = once(server, 'close');

@@ -13,15 +13,7 @@ import type { ShellLog, ShellSettings } from '../settings.ts';
 import { clientAddress, isOwnMachine } from './client-address.ts';
 import { openWindows, type Window, type Windows } from './windows.ts';
 
-export interface Limits {
-  /** Counts a request, and says why it is not answered; null: it is. */
-  admit(request: FastifyRequest): ApiError | null;
-  /** The address that this request counts for; null if it may be shared by many. */
-  client(request: FastifyRequest): string | null;
-  /** The attempts of this request's client. */
-  credentials(request: FastifyRequest): BeforeVerifying;
-  passwords(request: FastifyRequest): Begin;
-}
+export type Limits = ReturnType<typeof openLimits>;
 
 interface LimitOptions {
   readonly settings: Pick<ShellSettings, 'trustForwarded' | 'requestsPerMinute'>;
@@ -62,7 +54,7 @@ export const requestLimit = fp(
 const MINUTE_MS = 60_000;
 const MAX_ADDRESSES = 10_000;
 
-export function openLimits({ settings, elapsed, gateway = null, log }: LimitOptions): Limits {
+export function openLimits({ settings, elapsed, gateway = null, log }: LimitOptions) {
   const { requestsPerMinute } = settings;
   const source = settings.trustForwarded ? 'named' : 'own';
   /** Behind a proxy that forwards no address, and behind the gateway of a container, they are all clients. */
@@ -76,19 +68,22 @@ export function openLimits({ settings, elapsed, gateway = null, log }: LimitOpti
   const credentials = openAttempts(elapsed, WRONG_CREDENTIALS);
   const passwords = openAttempts(elapsed, WRONG_PASSWORDS);
   return {
-    admit(request) {
+    /** Counts a request, and says why it is not answered; null: it is. */
+    admit(request: FastifyRequest): ApiError | null {
       if (!isWarned) isWarned = warnOfProxy(log, request.raw);
       const address = requestsPerMinute === 0 ? null : addressOf(request);
       const window = address === null ? null : requests.take(address);
       return window && window.count > requestsPerMinute ? rateLimited(requests.left(window) / 1000) : null;
     },
+    /** The address that this request counts for; null if it may be shared by many. */
     client: addressOf,
+    /** The attempts of this request's client. */
     credentials:
-      ({ raw }) =>
+      ({ raw }: FastifyRequest): BeforeVerifying =>
       (account) =>
         credentials.begin(clientAddress(raw, source), account),
     passwords:
-      ({ raw }) =>
+      ({ raw }: FastifyRequest): Begin =>
       (resource) =>
         passwords.begin(clientAddress(raw, source), { name: resource, exists: true }),
   };
@@ -124,16 +119,6 @@ interface Tried {
   readonly exists: boolean;
 }
 
-interface Attempts {
-  /**
-   * Begins an attempt on `target`. Throws 429 after too many wrong attempts from this address, for the rest of the
-   * minute; also for right ones that were not tried before. If only the address has had too many, existing targets can
-   * still be tried: behind a proxy that forwards no address all clients share one. An attempt counts while it is in
-   * progress, so sending many at once gains nothing.
-   */
-  begin(address: string, target: Tried): Attempt;
-}
-
 const MAX_NAMES = 20_000;
 /** Names of accounts come from clients. */
 const MAX_NAME_LENGTH = 120;
@@ -141,12 +126,18 @@ const MAX_NAME_LENGTH = 120;
 export function openAttempts(
   elapsed: () => number,
   { forTarget: forThing, fromAddress, beyondAddress }: AttemptLimits,
-): Attempts {
+) {
   const windows = (maxKeys: number): Windows => openWindows({ elapsed, lengthMs: MINUTE_MS, maxKeys });
   const targets = windows(MAX_NAMES);
   const addresses = windows(MAX_ADDRESSES);
   return {
-    begin(address, { name, exists }) {
+    /**
+     * Begins an attempt on `target`. Throws 429 after too many wrong attempts from this address, for the rest of the
+     * minute; also for right ones that were not tried before. If only the address has had too many, existing targets can
+     * still be tried: behind a proxy that forwards no address all clients share one. An attempt counts while it is in
+     * progress, so sending many at once gains nothing.
+     */
+    begin(address: string, { name, exists }: Tried): Attempt {
       const key = `${address} ${name.slice(0, MAX_NAME_LENGTH)}`;
       const ofAddress = spent(addresses, address, fromAddress);
       const most = ofAddress ? beyondAddress : forThing;

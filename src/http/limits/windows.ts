@@ -8,14 +8,7 @@ export interface Window {
   readonly endsAt: number;
 }
 
-export interface Windows {
-  /** Counts one more for `key`, in the window of this event. */
-  take(key: string): Window;
-  /** The window of `key`; null if nothing was counted in it. */
-  look(key: string): Window | null;
-  /** Milliseconds until `window` ends. */
-  left(window: Window): number;
-}
+export type Windows = ReturnType<typeof openWindows>;
 
 interface WindowOptions {
   /** Milliseconds of a monotonic clock; only differences matter. */
@@ -25,7 +18,7 @@ interface WindowOptions {
   readonly maxKeys: number;
 }
 
-export function openWindows({ elapsed, lengthMs, maxKeys }: WindowOptions): Windows {
+export function openWindows({ elapsed, lengthMs, maxKeys }: WindowOptions) {
   // Not `max`: that allocates room for all of them at once, in every process that starts.
   const windows = new LRUCache<string, Window>({ maxSize: maxKeys, sizeCalculation: () => 1 });
 
@@ -35,13 +28,16 @@ export function openWindows({ elapsed, lengthMs, maxKeys }: WindowOptions): Wind
   }
 
   return {
-    take(key) {
+    /** Counts one more for `key`, in the window of this event. */
+    take(key: string): Window {
       const window = look(key) ?? { count: 0, endsAt: elapsed() + lengthMs };
       window.count += 1;
       windows.set(key, window);
       return window;
     },
+    /** The window of `key`; null if nothing was counted in it. */
     look,
-    left: ({ endsAt }) => endsAt - elapsed(),
+    /** Milliseconds until `window` ends. */
+    left: ({ endsAt }: Window) => endsAt - elapsed(),
   };
 }

@@ -21,14 +21,7 @@ interface DocumentQuestion {
   readonly site: string;
 }
 
-export interface Documents {
-  /**
-   * Builds the document, some 100 ms in steps between which requests have their turn, unless one has asked for it. The
-   * application must be ready.
-   */
-  prepare(): Promise<unknown>;
-  documentFor(question: DocumentQuestion): Promise<CachedDocument>;
-}
+export type Documents = ReturnType<typeof openDocuments>;
 
 /** Placeholder of the root; no description contains it. */
 export const ANY_ROOT = 'https://root.invalid';
@@ -39,7 +32,7 @@ export const ANY_SITE = 'https://site.invalid';
 const MAX_BYTES = { documents: shareOf(40 * 1_048_576, 1 / 64), languages: shareOf(20 * 1_048_576, 1 / 64) };
 
 /** `make` builds the document with keys in place of texts, and codes of errors in braces: `{rest_forbidden}`. */
-export function openDocuments(make: () => Promise<object>): Documents {
+export function openDocuments(make: () => Promise<object>) {
   const cached = new LRUCache<string, CachedDocument>({
     maxSize: MAX_BYTES.documents,
     sizeCalculation: ({ text }) => text.length,
@@ -80,7 +73,14 @@ export function openDocuments(make: () => Promise<object>): Documents {
     return document;
   }
 
-  return { prepare: slots, documentFor };
+  return {
+    /**
+     * Builds the document, some 100 ms in steps between which requests have their turn, unless one has asked for it. The
+     * application must be ready.
+     */
+    prepare: slots,
+    documentFor,
+  };
 }
 
 const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);

@@ -14,17 +14,9 @@ export interface Guest {
   readonly address: string | null;
 }
 
-interface Seats {
-  /**
-   * Takes a place until it is released, or until the client has gone. Throws 503 if all places are taken, 429 if this
-   * guest has too many of them.
-   */
-  take(guest: Guest, listening: AbortSignal): () => void;
-}
-
 const RETRY_AFTER_SECONDS = 10;
 
-export function openSeats({ forAll, forUser, forAddress }: SeatLimits): Seats {
+export function openSeats({ forAll, forUser, forAddress }: SeatLimits) {
   const taken = new Map<string, number>();
   const count = (key: string, by: 1 | -1): void => {
     const left = (taken.get(key) ?? 0) + by;
@@ -34,7 +26,11 @@ export function openSeats({ forAll, forUser, forAddress }: SeatLimits): Seats {
   const isFull = (key: string, most: number): boolean => (taken.get(key) ?? 0) >= most;
 
   return {
-    take({ user, address }, listening) {
+    /**
+     * Takes a place until it is released, or until the client has gone. Throws 503 if all places are taken, 429 if this
+     * guest has too many of them.
+     */
+    take({ user, address }: Guest, listening: AbortSignal): () => void {
       const [ofUser, ofAddress] = [`user ${user}`, `address ${address}`];
       if (isFull('all', forAll)) throw new ApiError('rest_unavailable', { text: phrase('too_many_waiting') });
       if (user !== null && isFull(ofUser, forUser)) throw rateLimited(RETRY_AFTER_SECONDS);

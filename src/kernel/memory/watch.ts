@@ -11,21 +11,7 @@ export type MemoryState = 'enough' | 'short' | 'full' | 'exhausted';
 /** Users have room for themselves, which the public does not take. */
 export type Asker = 'public' | 'user';
 
-export interface MemoryWatch {
-  /** As of the last look. */
-  state(): MemoryState;
-  /** Whether something large that the public asks for may begin without a place. Measures, and costs no more than that. */
-  isRoomy(): boolean;
-  /**
-   * Whether something very large may begin, when it is called first, and go on, when it is called again. It measures, and gives
-   * back what it takes to have room.
-   */
-  openRoom(asker: Asker): () => boolean;
-  /** Adds something that can be given back: called when memory grows short. */
-  onShort(giveBack: () => void): void;
-  /** Measures, and gives back what it takes. */
-  look(): void;
-}
+export type MemoryWatch = ReturnType<typeof openMemoryWatch>;
 
 interface MemoryWatchOptions {
   /** How much of what may be used is in use and cannot be given back, from 0 to 1. */
@@ -54,7 +40,7 @@ const GIVE_BACK_EVERY_MS = 10_000;
 const COLLECT_EVERY_MS = 2_000;
 const EXHAUSTED_AFTER_MS = 60_000;
 
-export function openMemoryWatch({ used, collect, elapsed, report }: MemoryWatchOptions): MemoryWatch {
+export function openMemoryWatch({ used, collect, elapsed, report }: MemoryWatchOptions) {
   const parts: (() => void)[] = [];
   let state: MemoryState = 'enough';
   let gaveBackAt = Number.NEGATIVE_INFINITY;
@@ -97,9 +83,15 @@ export function openMemoryWatch({ used, collect, elapsed, report }: MemoryWatchO
   }
 
   return {
-    state: () => state,
+    /** As of the last look. */
+    state: (): MemoryState => state,
+    /** Whether something large that the public asks for may begin without a place. Measures, and costs no more than that. */
     isRoomy: () => state === 'enough' && used() < ROOM_TO_BEGIN.public,
-    openRoom(asker) {
+    /**
+     * Whether something very large may begin, when it is called first, and go on, when it is called again. It measures, and gives
+     * back what it takes to have room.
+     */
+    openRoom(asker: Asker): () => boolean {
       let room = ROOM_TO_BEGIN[asker];
       return () => {
         const isThere = hasRoom(asker, room);
@@ -107,7 +99,9 @@ export function openMemoryWatch({ used, collect, elapsed, report }: MemoryWatchO
         return isThere;
       };
     },
-    onShort: (part) => void parts.push(part),
+    /** Adds something that can be given back: called when memory grows short. */
+    onShort: (part: () => void) => void parts.push(part),
+    /** Measures, and gives back what it takes. */
     look() {
       if (used() >= SHORT_SOON) giveBack();
       if (used() >= SHORT && elapsed() - collectedAt >= COLLECT_EVERY_MS) free();

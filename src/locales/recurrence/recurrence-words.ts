@@ -188,20 +188,7 @@ function everyOf(texts: { readonly each?: string; readonly second: string; reado
 type Day = string;
 
 /** The words for the dates of one sentence. */
-interface DateWords {
-  /** `from 5 March 2024`. The year is left out if the date that was named before is in it. */
-  named(forms: Forms, day: Day): string;
-  /** Two dates, with their year once: where the language has it. */
-  range(first: readonly [forms: Forms, day: Day], last: readonly [forms: Forms, day: Day]): readonly [string, string];
-  /** `24 December` */
-  yearly(month: number, day: number): string;
-  month(month: number): string;
-  weekday(weekday: Weekday): string;
-  /** `a, b and c` */
-  list(members: readonly (string | number)[]): string;
-  /** The form for an ordinal number. */
-  form(forms: Forms, n: number): string;
-}
+type DateWords = ReturnType<typeof openDateWords>;
 
 /** The sentences have the day before the month. */
 const LOCALES: { readonly [code: string]: string } = { en: 'en-GB' };
@@ -232,7 +219,7 @@ const MONDAY = Date.UTC(2024, 0, 1);
 const ORDER: readonly Weekday[] = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
 
 /** Words for one sentence: it remembers which year was named last. */
-function openDateWords({ code, sentences }: Language): DateWords {
+function openDateWords({ code, sentences }: Language) {
   const texts = sentences.recurrence;
   const locale = LOCALES[code] ?? code;
   let named = '';
@@ -262,20 +249,29 @@ function openDateWords({ code, sentences }: Language): DateWords {
   }
 
   return {
+    /** The form for an ordinal number. */
     form,
+    /** `from 5 March 2024`. The year is left out if the date that was named before is in it. */
     named: dated,
-    range([fromForms, first], [toForms, last]) {
+    /** Two dates, with their year once: where the language has it. */
+    range(
+      [fromForms, first]: readonly [forms: Forms, day: Day],
+      [toForms, last]: readonly [forms: Forms, day: Day],
+    ): readonly [string, string] {
       if (yearOf(first) !== yearOf(last) || isYearFirst()) return [dated(fromForms, first), dated(toForms, last)];
       return [within(fromForms, first, inStyle('dayOfYear', first)), dated(toForms, last)];
     },
-    yearly(month, day) {
+    /** `24 December` */
+    yearly(month: number, day: number) {
       const two = (number: number): string => String(number).padStart(2, '0');
       // Of a leap year, which has every date.
       return inStyle('dayOfYear', `2024-${two(month)}-${two(day)}`);
     },
-    month: (month) => formatter(locale, 'month').format(Date.UTC(2024, month - 1, 1)),
-    weekday: (weekday) => formatter(locale, 'weekday').format(MONDAY + ORDER.indexOf(weekday) * 86_400_000),
-    list: (members) => new Intl.ListFormat(locale, { type: 'conjunction' }).format(members.map(String)),
+    month: (month: number) => formatter(locale, 'month').format(Date.UTC(2024, month - 1, 1)),
+    weekday: (weekday: Weekday) => formatter(locale, 'weekday').format(MONDAY + ORDER.indexOf(weekday) * 86_400_000),
+    /** `a, b and c` */
+    list: (members: readonly (string | number)[]) =>
+      new Intl.ListFormat(locale, { type: 'conjunction' }).format(members.map(String)),
   };
 }
 

@@ -16,12 +16,6 @@ type Unit = readonly StreamAppend[];
 type Appended = Extract<AppendOutcome, { kind: 'appended' }>;
 type Written = Appended['written'][number];
 
-interface EventStoreDbWriter {
-  append(appends: Unit): Promise<AppendOutcome>;
-  /** See `EventStoreAdapter`. */
-  appendInOrder(appends: Unit): Promise<OrderedOutcome>;
-}
-
 interface WriterOptions {
   readonly connection: Connection;
   readonly reader: EventStoreDbReader;
@@ -35,7 +29,7 @@ const WRITES_NOTHING: ReadonlySet<FailureKind> = new Set(['never sent', 'not lea
 const IN_VAIN: ReadonlySet<FailureKind> = new Set(['refused', 'too large', 'too old', 'rejected']);
 
 /** Rejections are the client's errors (`toPortError`), `AppendOutcomeUnknown`, or a plain `Error` for a bad request. */
-export function createWriter({ connection, reader, deadlineMs, closing, calls }: WriterOptions): EventStoreDbWriter {
+export function createWriter({ connection, reader, deadlineMs, closing, calls }: WriterOptions) {
   /** At or before the head: an event that the server reports there was written by an earlier attempt. */
   let headSoFar: Position | null = null;
   /** Whether the server has told the right position of an append of several events. Some tell another one, or none. */
@@ -182,7 +176,8 @@ export function createWriter({ connection, reader, deadlineMs, closing, calls }:
   }
 
   return {
-    async appendInOrder(appends) {
+    /** See `EventStoreAdapter`. */
+    async appendInOrder(appends: Unit): Promise<OrderedOutcome> {
       assertPossible(appends);
       const previousHead = headSoFar ?? (await headAtFirst());
       const { positions, left } = await sendInOrder(appends, sendIfWanted);
@@ -199,7 +194,7 @@ export function createWriter({ connection, reader, deadlineMs, closing, calls }:
       headSoFar = last;
       return { kind: 'appended', last };
     },
-    async append(appends) {
+    async append(appends: Unit): Promise<AppendOutcome> {
       assertPossible(appends);
       const units = connection.streamsAtOnce === 'one' ? appends.map((append) => [append]) : unitsOf(appends);
       return oneByOne(units, appendInHalves);

@@ -9,16 +9,7 @@ import type { Connection, LogPlace, RawEvent, ReadRequest } from './connection.t
 import { ATTEMPTS, pauseAfter } from './deadline.ts';
 import { isPassing, kindOfFailure, NoAnswer, StoreClosed } from './errors.ts';
 
-export interface EventStoreDbReader {
-  readStream(stream: string, options?: ReadStreamOptions): Promise<RecordedEvent[]>;
-  readAll(options: ReadAllOptions): Promise<RecordedEvent[]>;
-  /** The member `text` of the last event of a stream that is not Daybook's log; null for none. */
-  lastText(stream: string): Promise<string | null>;
-  /** The position of the last event that Daybook has written. */
-  head(): Promise<Position>;
-  /** Like `head`, without retries: the failure is returned. */
-  headAtOnce(): Promise<Position>;
-}
+export type EventStoreDbReader = ReturnType<typeof createReader>;
 
 interface ReaderOptions {
   readonly connection: Connection;
@@ -51,13 +42,7 @@ const MAX_SILENCES = 40;
 const MAX_PAGE = 4_096;
 
 /** Rejections are the client's errors; `toPortError` turns them into the port's. */
-export function createReader({
-  connection,
-  deadlineMs,
-  closing,
-  calls,
-  prefixes: own,
-}: ReaderOptions): EventStoreDbReader {
+export function createReader({ connection, deadlineMs, closing, calls, prefixes: own }: ReaderOptions) {
   /** Only what matches is sent, so a server that searches is silent: as long as it answers something else, it is waited for. */
   const drain = (request: ReadRequest, take: Take): Promise<void> => {
     const searches = request.of === 'log' && request.filter !== 'nothing';
@@ -194,7 +179,10 @@ export function createReader({
   }
 
   return {
-    async readStream(stream, { from, direction = 'forwards', limit } = {}) {
+    async readStream(
+      stream: string,
+      { from, direction = 'forwards', limit }: ReadStreamOptions = {},
+    ): Promise<RecordedEvent[]> {
       const maxCount = limit ?? Number.MAX_SAFE_INTEGER;
       if (maxCount < 1) return [];
       const edge = direction === 'forwards' ? 'start' : 'end';
@@ -205,7 +193,7 @@ export function createReader({
       const isBeyond = direction === 'backwards' && from !== undefined && events.length === 0;
       return isBeyond ? streamPage({ ...request, from: 'end' }) : events;
     },
-    async readAll(options) {
+    async readAll(options: ReadAllOptions): Promise<RecordedEvent[]> {
       const events: RecordedEvent[] = [];
       let after: Position | null = options.after;
       while (after !== null && events.length < options.limit) {
@@ -224,7 +212,8 @@ export function createReader({
       }
       return events;
     },
-    async lastText(stream) {
+    /** The member `text` of the last event of a stream that is not Daybook's log; null for none. */
+    async lastText(stream: string): Promise<string | null> {
       let text: string | null = null;
       const request = { of: 'stream', stream, from: 'end', direction: 'backwards', maxCount: 1 } as const;
       const read = () =>
@@ -235,7 +224,9 @@ export function createReader({
       await repeatedly(read, closing);
       return text;
     },
-    head: () => repeatedly(findHead, closing),
+    /** The position of the last event that Daybook has written. */
+    head: (): Promise<Position> => repeatedly(findHead, closing),
+    /** Like `head`, without retries: the failure is returned. */
     headAtOnce: findHead,
   };
 }

@@ -59,14 +59,6 @@ export async function* follow(
   }
 }
 
-interface Feed {
-  /** The available events, at most a batch, or the next one to arrive; null at the end. */
-  next(): Promise<readonly RecordedEvent[] | null>;
-  /** The reason of the end. */
-  failure(): unknown;
-  stop(): void;
-}
-
 interface FeedOptions {
   readonly after: Position;
   readonly prefixes: readonly string[];
@@ -75,7 +67,7 @@ interface FeedOptions {
   readonly ending: AbortSignal;
 }
 
-function openFeed(flow: Flow, { after, prefixes, batchSize, deadlineMs, ending }: FeedOptions): Feed {
+function openFeed(flow: Flow, { after, prefixes, batchSize, deadlineMs, ending }: FeedOptions) {
   const { events } = flow;
   const held: RecordedEvent[] = [];
   let latest = after;
@@ -139,7 +131,8 @@ function openFeed(flow: Flow, { after, prefixes, batchSize, deadlineMs, ending }
   }
 
   return {
-    async next() {
+    /** The available events, at most a batch, or the next one to arrive; null at the end. */
+    async next(): Promise<readonly RecordedEvent[] | null> {
       while (held.length === 0) {
         if (isOver()) return null;
         await news();
@@ -150,7 +143,8 @@ function openFeed(flow: Flow, { after, prefixes, batchSize, deadlineMs, ending }
       if (held.length < batchSize && events.isPaused()) events.resume();
       return batch;
     },
-    failure: () => failure,
+    /** The reason of the end. */
+    failure: (): unknown => failure,
     stop() {
       clearTimeout(timer);
       ending.removeEventListener('abort', onAbort);

@@ -44,13 +44,7 @@ interface LogRules {
   readonly positionAfter?: (position: Position) => Position;
 }
 
-interface LogChecker {
-  /** Checks the next event of the log. */
-  check(event: RecordedEvent): void;
-  /** Records an unreadable event; `place` is what is known of its position. */
-  unreadable(place: Pick<LogFinding, 'position' | 'stream' | 'revision' | 'type'>, why: string): void;
-  report(): LogReport;
-}
+type LogChecker = ReturnType<typeof createLogChecker>;
 
 export const MAX_FINDINGS = 20;
 
@@ -62,7 +56,7 @@ interface StreamEnd {
 
 type Fault = Pick<LogFinding, 'misfit' | 'expected' | 'found'>;
 
-export function createLogChecker({ newestVersion, positionAfter }: LogRules): LogChecker {
+export function createLogChecker({ newestVersion, positionAfter }: LogRules) {
   const ends = new Map<string, StreamEnd>();
   const findings: LogFinding[] = [];
   let events = 0;
@@ -110,7 +104,8 @@ export function createLogChecker({ newestVersion, positionAfter }: LogRules): Lo
   }
 
   return {
-    check(event) {
+    /** Checks the next event of the log. */
+    check(event: RecordedEvent) {
       const { hash } = event.metadata;
       const expected = withoutFailing(() => expectedHash(event));
       // A problem of the event itself says more than a missing one before it.
@@ -133,14 +128,15 @@ export function createLogChecker({ newestVersion, positionAfter }: LogRules): Lo
       }
       if (event.position > position) position = event.position;
     },
-    unreadable(place, why) {
+    /** Records an unreadable event; `place` is what is known of its position. */
+    unreadable(place: Pick<LogFinding, 'position' | 'stream' | 'revision' | 'type'>, why: string) {
       events += 1;
       add(place, { misfit: 'unreadable', expected: 'an event that can be read', found: why });
       if (place.position > position) position = place.position;
       if (place.stream !== null && place.revision !== null)
         ends.set(place.stream, { revision: place.revision, hash: null });
     },
-    report: () => ({
+    report: (): LogReport => ({
       events,
       streams: ends.size,
       chained,

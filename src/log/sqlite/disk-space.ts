@@ -3,20 +3,11 @@ import { statfs } from 'node:fs/promises';
 import path from 'node:path';
 import Sqlite, { type Database } from 'better-sqlite3';
 import { isLocked, waitForNoLock } from '../../kernel/files/sqlite-errors.ts';
-import { EventStoreUnavailable, type TryWriting } from '../event-store.ts';
+import { EventStoreUnavailable } from '../event-store.ts';
 import { explainFailure } from './file.ts';
 
 /** Bytes; more than nearly all appends. Less could fit into the rest of a page when nothing else does. */
 const SOME_ROOM = 128 * 1024;
-
-interface SqliteRoom {
-  /**
-   * Writes something and rolls it back: within about a millisecond, because it waits neither for the disk nor for a
-   * lock.
-   */
-  readonly tryWriting: TryWriting;
-  close(): void;
-}
 
 /** Bytes available to this process on the disk of a folder; null if the file system does not say. */
 async function freeBytes(folder: string): Promise<number | null> {
@@ -30,7 +21,7 @@ async function freeBytes(folder: string): Promise<number | null> {
  * Tests `file`, which must exist, have its tables and not be in memory. It is opened on first use. `free`: bytes left
  * on the disk of a folder.
  */
-export function openSqliteRoom(file: string, free = freeBytes): SqliteRoom {
+export function openSqliteRoom(file: string, free = freeBytes) {
   let db: Database | null = null;
   let isClosed = false;
 
@@ -43,6 +34,10 @@ export function openSqliteRoom(file: string, free = freeBytes): SqliteRoom {
   }
 
   return {
+    /**
+     * Writes something and rolls it back: within about a millisecond, because it waits neither for the disk nor for a
+     * lock.
+     */
     async tryWriting() {
       // The journal has space from earlier for the next few appends; then only the disk counts.
       if (((await free(path.dirname(file))) ?? SOME_ROOM) < SOME_ROOM)

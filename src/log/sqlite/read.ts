@@ -28,13 +28,6 @@ const STREAM_START = `SELECT ?, ${COLUMNS} FROM events e WHERE e.stream_id = +?`
 
 type Selection = Statement<unknown[], EventColumns>;
 
-interface SqliteReader {
-  /** Up to and including the event that reaches the length. */
-  readStream(stream: string, options: ReadStreamOptions, maxCharacters: number): Page;
-  readAll(options: ReadAllOptions): readonly RecordedEvent[];
-  head(): Position;
-}
-
 export function toPosition(rowid: number): Position {
   return String(rowid).padStart(POSITION_WIDTH, '0');
 }
@@ -50,7 +43,7 @@ export function kindOf(stream: string): string {
   return stream.slice(0, stream.indexOf('-') + 1);
 }
 
-export function createSqliteReader(db: Database): SqliteReader {
+export function createSqliteReader(db: Database) {
   const forwards = select(db, `${STREAM_START} AND e.revision >= +? ORDER BY e.revision LIMIT +?`);
   const backwards = select(db, `${STREAM_START} AND e.revision <= +? ORDER BY e.revision DESC LIMIT +?`);
   const idOf = db.prepare<[string], number>('SELECT id FROM streams WHERE name = ?').pluck();
@@ -88,21 +81,32 @@ export function createSqliteReader(db: Database): SqliteReader {
   );
 
   return {
-    readStream(stream, { from, direction = 'forwards', limit = -1 }, maxCharacters) {
+    /** Up to and including the event that reaches the length. */
+    readStream(
+      stream: string,
+      { from, direction = 'forwards', limit = -1 }: ReadStreamOptions,
+      maxCharacters: number,
+    ): Page {
       // Most streams that writers ask for are not there: a slug, a name, a key. Looking for those costs a fifth of a read.
       const id = idOf.get(stream);
       if (id === undefined) return { events: [], characters: 0, isFull: false };
       if (direction === 'forwards') return page(forwards, [stream, id, from ?? 0, limit], maxCharacters);
       return page(backwards, [stream, id, from ?? Number.MAX_SAFE_INTEGER, limit], maxCharacters);
     },
-    readAll({ after, direction = 'forwards', prefixes = [], limit, maxCharacters = Infinity }) {
+    readAll({
+      after,
+      direction = 'forwards',
+      prefixes = [],
+      limit,
+      maxCharacters = Infinity,
+    }: ReadAllOptions): readonly RecordedEvent[] {
       const start = direction === 'backwards' && after === LOG_START ? Number.MAX_SAFE_INTEGER : toRowid(after);
       const roots = withoutOverlap(prefixes);
       if (roots.length === 0 || roots.includes(''))
         return page(everything[direction], [start, limit], maxCharacters).events;
       return selected(start, roots, WAYS[direction], limit, maxCharacters);
     },
-    head() {
+    head(): Position {
       const position = last.get();
       return position === null || position === undefined ? LOG_START : toPosition(position);
     },
@@ -188,15 +192,11 @@ interface StreamBatch {
   next(): StreamBatch | null;
 }
 
-interface SqliteStreamReader {
-  first(options: ReadByStreamOptions): StreamBatch | null;
-}
-
 /** A page ends with the stream that reaches this: events, and characters, which are parsed in some milliseconds. 50 events with texts of 256 KiB took 60. */
 const ENOUGH_EVENTS = 600;
 const ENOUGH_CHARACTERS = 500_000;
 
-export function createSqliteStreamReader(db: Database): SqliteStreamReader {
+export function createSqliteStreamReader(db: Database) {
   const kinds = db.prepare<[], [id: number, name: string]>('SELECT id, name FROM kinds').raw();
   const page = db
     .prepare<[after: number, kinds: string, upTo: number], [...EventColumns, streamId: number]>(
@@ -233,7 +233,7 @@ export function createSqliteStreamReader(db: Database): SqliteStreamReader {
     return { events, next: () => null };
   }
 
-  return { first: (options) => batchAfter(0, options) };
+  return { first: (options: ReadByStreamOptions): StreamBatch | null => batchAfter(0, options) };
 }
 
 export const toEvent = ([stream, id, type, schemaVersion, data, metadata, revision, position]: readonly [

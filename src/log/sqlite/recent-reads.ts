@@ -11,20 +11,13 @@ const MAX_CHARACTERS_OF_ALL = 2 * 1_048_576;
 /** Added to the characters of each cached read. */
 const OVERHEAD = 200;
 
-interface RecentReads {
-  /** What `read` would find now. It tells the version of the data that it has read, too. */
-  find(stream: string, options: ReadStreamOptions, read: () => readonly [version: number, page: Page]): Page;
-  /** This connection has written to the streams. */
-  forget(written: Iterable<{ readonly stream: string }>): void;
-}
-
 /** The last read of a stream: what asks for another part of it replaces it. */
 interface Kept extends Page {
   readonly options: string;
 }
 
 /** `dataVersion` changes with every write of another connection, and tells nothing about those of this one. */
-export function openRecentReads(dataVersion: () => number): RecentReads {
+export function openRecentReads(dataVersion: () => number) {
   const streams = new LRUCache<string, Kept>({
     maxSize: MAX_CHARACTERS_OF_ALL,
     maxEntrySize: MAX_CHARACTERS,
@@ -33,7 +26,12 @@ export function openRecentReads(dataVersion: () => number): RecentReads {
   let seen = dataVersion();
 
   return {
-    find(stream, { from, direction, limit }, read) {
+    /** What `read` would find now. It tells the version of the data that it has read, too. */
+    find(
+      stream: string,
+      { from, direction, limit }: ReadStreamOptions,
+      read: () => readonly [version: number, page: Page],
+    ): Page {
       const options = `${direction ?? ''} ${from ?? ''} ${limit ?? ''}`;
       const last = streams.get(stream);
       if (last?.options === options && dataVersion() === seen) return last;
@@ -44,7 +42,8 @@ export function openRecentReads(dataVersion: () => number): RecentReads {
       streams.set(stream, { ...page, options });
       return page;
     },
-    forget(written) {
+    /** This connection has written to the streams. */
+    forget(written: Iterable<{ readonly stream: string }>) {
       for (const { stream } of written) streams.delete(stream);
     },
   };

@@ -215,21 +215,12 @@ export function openSqliteEventStore({ file, pollIntervalMs = 50 }: SqliteEventS
 
 const CHANGED = 'changed';
 
-interface Wakeups {
-  /** Resolves at the next change of the log, or when the signal aborts; possibly early, never late. */
-  next(signal: AbortSignal): Promise<void>;
-  /** The log has changed, or is about to be closed: all waiting subscriptions check again. */
-  wake(): void;
-  /** How often it was called. */
-  count(): number;
-}
-
 /**
  * Appends of this process call `wake`. Those of other processes show in `dataVersion`, which is polled every
  * `pollInterval` milliseconds only while a subscriber waits, and are told to `onOthers`. If polling fails all are woken: their
  * next read meets the failure and reports it to the subscriber.
  */
-function createWakeups(dataVersion: () => number, pollInterval: number, onOthers: () => void): Wakeups {
+function createWakeups(dataVersion: () => number, pollInterval: number, onOthers: () => void) {
   const log = new EventEmitter().setMaxListeners(0);
   let seen = dataVersion();
   let count = 0;
@@ -253,9 +244,12 @@ function createWakeups(dataVersion: () => number, pollInterval: number, onOthers
   }
 
   return {
+    /** The log has changed, or is about to be closed: all waiting subscriptions check again. */
     wake,
+    /** How often it was called. */
     count: () => count,
-    async next(signal) {
+    /** Resolves at the next change of the log, or when the signal aborts; possibly early, never late. */
+    async next(signal: AbortSignal) {
       timer ??= setInterval(poll, pollInterval);
       // It rejects when the signal aborts.
       await once(log, CHANGED, { signal }).catch(() => {});

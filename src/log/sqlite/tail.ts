@@ -7,24 +7,10 @@ import { type EventColumns, toEvent, toPosition, toRowid } from './read.ts';
 /** Older ones are read from the file. */
 const MAX_CHARACTERS = 2 * 1_048_576;
 
-interface Tail {
-  add(written: readonly EventColumns[]): void;
-  /** Others have written: what is behind the last of them is not known. */
-  clear(): void;
-  /**
-   * The next events after a position, and up to where that is all of the log; null if it has to be read from the file. Others
-   * may have written behind the last of them: a reader that has them all waits to be woken.
-   */
-  after(
-    position: Position,
-    options: Pick<SubscribeOptions, 'prefixes' | 'batchSize'>,
-  ): { readonly batch: RecordedEvent[]; readonly position: Position } | null;
-}
-
 const rowidOf = ([, , , , , , , position]: EventColumns): number => position;
 
 /** Positions have no gaps: what follows the last event directly is the next one of the log, and others have written none between. */
-export function openTail(): Tail {
+export function openTail() {
   let events: EventColumns[] = [];
   let characters = 0;
 
@@ -33,8 +19,9 @@ export function openTail(): Tail {
   }
 
   return {
+    /** Others have written: what is behind the last of them is not known. */
     clear,
-    add(written) {
+    add(written: readonly EventColumns[]) {
       const [before, next] = [events.at(-1), written[0]];
       const isNext = before && next && rowidOf(next) === rowidOf(before) + 1;
       if (!isNext || characters > MAX_CHARACTERS) clear();
@@ -43,7 +30,14 @@ export function openTail(): Tail {
         characters += columns[4].length + columns[5].length;
       }
     },
-    after(position, { prefixes = [], batchSize }) {
+    /**
+     * The next events after a position, and up to where that is all of the log; null if it has to be read from the file. Others
+     * may have written behind the last of them: a reader that has them all waits to be woken.
+     */
+    after(
+      position: Position,
+      { prefixes = [], batchSize }: Pick<SubscribeOptions, 'prefixes' | 'batchSize'>,
+    ): { readonly batch: RecordedEvent[]; readonly position: Position } | null {
       const [first, last] = [events[0], events.at(-1)];
       const from = toRowid(position);
       if (!first || !last || from < rowidOf(first) - 1 || from >= rowidOf(last)) return null;

@@ -4,17 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { singleFlight } from '../../kernel/event-loop/shared-work.ts';
 import type { DocumentKey } from '../../read-model/documents.ts';
 
-export interface NewestRevisions {
-  /**
-   * Reads the newest revision of a user from the log, unless it was read a moment ago. Never rejects and never takes
-   * long: a log that does not answer is left alone for a moment.
-   */
-  look(user: number): Promise<void>;
-  /** Whether the log has shown something newer than this revision. */
-  isOutdated(user: number, revision: number): boolean;
-  /** Records a revision that was read in the log. */
-  note(user: number, revision: number): void;
-}
+export type NewestRevisions = ReturnType<typeof openNewestRevisions>;
 
 interface NewestRevisionsOptions {
   /** Of the user's last event, also after a removal; null if there never was such a user. */
@@ -38,7 +28,7 @@ interface Seen {
   readonly at: number;
 }
 
-export function openNewestRevisions({ revisionOf, elapsed }: NewestRevisionsOptions): NewestRevisions {
+export function openNewestRevisions({ revisionOf, elapsed }: NewestRevisionsOptions) {
   // Not `max`: that allocates room for all of them at once, in every process that starts.
   const newest = new LRUCache<number, Seen>({ maxSize: MAX_USERS, sizeCalculation: () => 1 });
   const asking = singleFlight<void, number>();
@@ -64,14 +54,20 @@ export function openNewestRevisions({ revisionOf, elapsed }: NewestRevisionsOpti
   }
 
   return {
-    async look(user) {
+    /**
+     * Reads the newest revision of a user from the log, unless it was read a moment ago. Never rejects and never takes
+     * long: a log that does not answer is left alone for a moment.
+     */
+    async look(user: number) {
       const cached = newest.get(user);
       if (cached && elapsed() - cached.at < LOOK_EVERY_MS) return;
       if (elapsed() < silentUntil) return;
       return asking(user, () => ask(user));
     },
-    isOutdated: (user, revision) => revision < (newest.get(user)?.revision ?? -1),
-    note: (user, revision) => put(user, revision, elapsed()),
+    /** Whether the log has shown something newer than this revision. */
+    isOutdated: (user: number, revision: number) => revision < (newest.get(user)?.revision ?? -1),
+    /** Records a revision that was read in the log. */
+    note: (user: number, revision: number) => put(user, revision, elapsed()),
   };
 }
 

@@ -25,12 +25,7 @@ export interface SignedIn {
   readonly token: SessionToken;
 }
 
-export interface Sessions {
-  /** Null: the session has ended, run out, or never was. */
-  find(cookie: string | undefined, now: EpochSeconds): Promise<SignedIn | null>;
-  /** Records what this process has just written: it counts at once. */
-  note(user: number, revision: number): void;
-}
+export type Sessions = ReturnType<typeof openSessions>;
 
 interface SessionOptions {
   readonly readModel: Pick<ReadModel, 'fetch'>;
@@ -90,7 +85,7 @@ export function isSame(expected: string, presented: string): boolean {
  * user, and whenever the read model does not know the session. So a session counts as soon as it is written, and its
  * end within a second in every process.
  */
-export function openSessions({ readModel, log, elapsed }: SessionOptions): Sessions {
+export function openSessions({ readModel, log, elapsed }: SessionOptions) {
   const newest = openNewestRevisions({ revisionOf: log.revisionOf, elapsed });
 
   async function fromViews(id: number): Promise<UserDocument | null> {
@@ -104,8 +99,10 @@ export function openSessions({ readModel, log, elapsed }: SessionOptions): Sessi
   }
 
   return {
-    note: (user, revision) => newest.note(user, revision),
-    async find(cookie, now) {
+    /** Records what this process has just written: it counts at once. */
+    note: (user: number, revision: number) => newest.note(user, revision),
+    /** Null: the session has ended, run out, or never was. */
+    async find(cookie: string | undefined, now: EpochSeconds): Promise<SignedIn | null> {
       const token = cookie === undefined ? null : parseSession(cookie);
       if (token === null) return null;
       await newest.look(token.user);

@@ -29,13 +29,7 @@ type ReturnedSignOn =
   | { readonly kind: 'token'; readonly idToken: string; readonly to: string }
   | { readonly kind: 'failed'; readonly why: SignOnFailure };
 
-export interface SignOnFlow {
-  readonly name: string;
-  /** `back`: the absolute address to return to; `to`: the path to lead to in the end. Null: the provider is unavailable. */
-  begin(back: string, to: string): Promise<BegunSignOn | null>;
-  /** `address`: where the browser has returned to, with its query; `kept`: of `begin`. */
-  complete(address: URL, kept: string | undefined): Promise<ReturnedSignOn>;
-}
+export type SignOnFlow = ReturnType<typeof openSignOnFlow>;
 
 interface FlowOptions {
   readonly issuer: string;
@@ -60,7 +54,7 @@ const OTHER_TOKEN: ReadonlySet<string | undefined> = new Set([
 ]);
 
 /** The provider is asked for its addresses when first needed. */
-export function openSignOnFlow({ issuer, client, now, elapsed, report }: FlowOptions): SignOnFlow {
+export function openSignOnFlow({ issuer, client, now, elapsed, report }: FlowOptions) {
   let cached: { readonly server: openid.ServerMetadata; readonly at: number } | null = null;
 
   async function configured(library: typeof openid): Promise<openid.Configuration> {
@@ -88,7 +82,8 @@ export function openSignOnFlow({ issuer, client, now, elapsed, report }: FlowOpt
 
   return {
     name: client.name,
-    async begin(back, to) {
+    /** `back`: the absolute address to return to; `to`: the path to lead to in the end. Null: the provider is unavailable. */
+    async begin(back: string, to: string): Promise<BegunSignOn | null> {
       const library = await import('openid-client');
       try {
         const configuration = await configured(library);
@@ -111,7 +106,8 @@ export function openSignOnFlow({ issuer, client, now, elapsed, report }: FlowOpt
         return null;
       }
     },
-    async complete(address, text) {
+    /** `address`: where the browser has returned to, with its query; `kept`: of `begin`. */
+    async complete(address: URL, text: string | undefined): Promise<ReturnedSignOn> {
       const kept = keptIn(text);
       if (kept === null) return { kind: 'failed', why: 'stale' };
       const library = await import('openid-client');

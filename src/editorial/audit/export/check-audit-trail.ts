@@ -145,20 +145,10 @@ function headerIn(parsed: Members | null): AuditHeader {
   return parsed as unknown as AuditHeader; // Its digest is compared with the signed one.
 }
 
-interface RowCheck {
-  row(number: number, content: Json, chain: string, line: number): void;
-  unreadable(line: number): void;
-  readonly found: {
-    readonly problems: AuditProblem[];
-    readonly rows: number;
-    /** The highest number. */
-    readonly last: number;
-    readonly chain: string | null;
-  };
-}
+type RowCheck = ReturnType<typeof openRowCheck>;
 
 /** `start` is null if the header is unknown: the first row is then taken as it is. */
-function openRowCheck(start: string | null): RowCheck {
+function openRowCheck(start: string | null) {
   const found = { problems: [] as AuditProblem[], rows: 0, last: 0, chain: start };
 
   /** A row behind its place was missed before. */
@@ -177,7 +167,7 @@ function openRowCheck(start: string | null): RowCheck {
 
   return {
     found,
-    row(number, content, chain, line) {
+    row(number: number, content: Json, chain: string, line: number) {
       found.rows += 1;
       if (found.problems.length >= MAX_PROBLEMS) return;
       if (number <= found.last) return late(number, line);
@@ -188,7 +178,7 @@ function openRowCheck(start: string | null): RowCheck {
       found.last = number;
       found.chain = chain;
     },
-    unreadable(line) {
+    unreadable(line: number) {
       if (found.problems.length < MAX_PROBLEMS) found.problems.push({ problem: 'unreadable line', line });
     },
   };

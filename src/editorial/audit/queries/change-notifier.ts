@@ -19,18 +19,11 @@ interface Subscription {
   leave(): void;
 }
 
-interface ChangeNotifier {
-  attend(): Subscription;
-}
-
 /** Several changes in one batch wake each of them once. */
 const BATCH = 500;
 
 /** Of the streams whose names begin with one of `prefixes`. */
-export function openChangeNotifier(
-  store: Pick<EventStore, 'head' | 'readAll' | 'subscribe'>,
-  prefixes: string[],
-): ChangeNotifier {
+export function openChangeNotifier(store: Pick<EventStore, 'head' | 'readAll' | 'subscribe'>, prefixes: string[]) {
   const sleepers = new Set<() => void>();
   let attending = 0;
   let turn = 0;
@@ -75,7 +68,7 @@ export function openChangeNotifier(
   }
 
   return {
-    attend() {
+    attend(): Subscription {
       if (running === null) run();
       const own = running;
       let isPresent = true;
@@ -116,14 +109,12 @@ function sleep(sleepers: Set<() => void>, until: readonly AbortSignal[]): Promis
 
 // A time-out as a signal, so that it can be awaited together with others.
 
-interface Timer {
-  /** Aborted when the time is up. */
-  readonly signal: AbortSignal;
-  stop(): void;
-}
-
-export function startTimer(milliseconds: number): Timer {
+export function startTimer(milliseconds: number) {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(), milliseconds);
-  return { signal: controller.signal, stop: () => clearTimeout(timer) };
+  return {
+    /** Aborted when the time is up. */
+    signal: controller.signal,
+    stop: () => clearTimeout(timer),
+  };
 }

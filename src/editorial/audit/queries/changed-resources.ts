@@ -6,17 +6,12 @@ import { EventStoreUnavailable } from '../../../log/event-store.ts';
 import { loadHistory, type ResourceHistory } from '../../history/queries/history.ts';
 import type { LogDependencies, ResourceKey } from '../../history/queries/resource.ts';
 
-export interface ChangedResources {
-  /** Read from the log at `atLeast` or later; null if this version cannot read all of it. */
-  historyOf(key: ResourceKey, atLeast: Position): Promise<ResourceHistory | null>;
-  /** Its author at `atLeast` or later; null if it has none, or it cannot be determined. */
-  authorOf(key: ResourceKey, atLeast: Position): Promise<number | null>;
-}
+export type ChangedResources = ReturnType<typeof openChangedResources>;
 
 /** Limit of facts in all cached histories. */
 const MAX_STEPS = 5_000;
 
-export function openChangedResources(dependencies: LogDependencies): ChangedResources {
+export function openChangedResources(dependencies: LogDependencies) {
   const cache = new LRUCache<string, { readonly history: ResourceHistory | null }, ResourceKey>({
     maxSize: MAX_STEPS,
     // A longer history takes the whole cache.
@@ -32,8 +27,10 @@ export function openChangedResources(dependencies: LogDependencies): ChangedReso
   }
 
   return {
+    /** Read from the log at `atLeast` or later; null if this version cannot read all of it. */
     historyOf,
-    async authorOf(key, atLeast) {
+    /** Its author at `atLeast` or later; null if it has none, or it cannot be determined. */
+    async authorOf(key: ResourceKey, atLeast: Position): Promise<number | null> {
       const { state = null } = (await historyOf(key, atLeast)) ?? {};
       return state && 'author' in state ? state.author : null;
     },

@@ -79,23 +79,7 @@ interface FoundPage extends Omit<ChangesPage, 'changes'> {
 }
 
 /** Rejections: `EventStoreUnavailable`. */
-export interface Changes {
-  page(question: ChangesQuestion): Promise<ChangesPage>;
-  /** For those who describe each of them later, with the rights that its reader has by then. */
-  find(question: ChangesQuestion): Promise<FoundPage>;
-  /** One of them; null if it is not selected, or not for this reader. */
-  entry(
-    place: Pick<RecordedEvent, 'stream' | 'revision'>,
-    question: Omit<ChangesQuestion, 'after' | 'order' | 'limit'>,
-  ): Promise<ChangeEntry | null>;
-  /**
-   * Page after page: the first at once, others when they have changes or a heartbeat is due. Ends when one of the
-   * signals is aborted. Holds nothing before its first page is requested.
-   */
-  follow(question: FollowQuestion, until: readonly AbortSignal[]): AsyncGenerator<ChangesPage, void, undefined>;
-  /** The end of the log. */
-  head(): Promise<Position>;
-}
+export type Changes = ReturnType<typeof openChanges>;
 
 /** A change of a series is one change. */
 const IN_SERIES = { occurrences: 'in their series' } as const;
@@ -105,7 +89,7 @@ const MAX_EXAMINED = 1_000;
 /** The same with a filter, which is checked before anything is read of a resource. */
 const MAX_FILTERED = 5_000;
 
-export function openChanges(dependencies: ChangesDependencies): Changes {
+export function openChanges(dependencies: ChangesDependencies) {
   const { store } = dependencies;
   const resources = openChangedResources(dependencies);
   const notifier = openChangeNotifier(
@@ -147,20 +131,30 @@ export function openChanges(dependencies: ChangesDependencies): Changes {
   }
 
   return {
-    page: (question) => page(question, store),
+    page: (question: ChangesQuestion): Promise<ChangesPage> => page(question, store),
+    /**
+     * Page after page: the first at once, others when they have changes or a heartbeat is due. Ends when one of the
+     * signals is aborted. Holds nothing before its first page is requested.
+     */
     follow,
-    async find(question) {
+    /** For those who describe each of them later, with the rights that its reader has by then. */
+    async find(question: ChangesQuestion): Promise<FoundPage> {
       const answer = openAnswer(dependencies, resources, question, await store.head());
       const { found, ...rest } = await answer.find(question, store);
       return { ...rest, found: found.map(({ event }) => event) };
     },
-    async entry({ stream, revision }, question) {
+    /** One of them; null if it is not selected, or not for this reader. */
+    async entry(
+      { stream, revision }: Pick<RecordedEvent, 'stream' | 'revision'>,
+      question: Omit<ChangesQuestion, 'after' | 'order' | 'limit'>,
+    ): Promise<ChangeEntry | null> {
       const answer = openAnswer(dependencies, resources, question, await store.head());
       const events = await store.readStream(stream, { from: revision, limit: 1 });
       const [one] = await answer.knowable(events, question);
       return one ? answer.entryOf(one) : null;
     },
-    head: () => store.head(),
+    /** The end of the log. */
+    head: (): Promise<Position> => store.head(),
   };
 }
 

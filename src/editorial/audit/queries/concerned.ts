@@ -26,24 +26,11 @@ export interface ConcernDependencies extends HistoryDependencies {
   readonly actors: Actors;
 }
 
-interface Concerns {
-  /** Null if there is none, or this version cannot read it. */
-  proposal(id: number): Promise<Proposal | null>;
-  set(id: number): Promise<ChangeSet | null>;
-  /** Whether a caller who does not see all proposals sees this one. */
-  maySeeProposal(id: number, caller: Caller): Promise<boolean>;
-  byProposal(id: number): Promise<readonly Concerned[]>;
-  /** How far the review of a set is, by the rules of now; null as above. */
-  reviewOfSet(id: number): Promise<SetReview | null>;
-  /** The author of the set, those who have judged it, and those who are concerned by its proposals. */
-  bySet(id: number): Promise<readonly Concerned[]>;
-}
-
 /** A long audit comes by many. */
 const MAX_LOADED = 1_000;
 
 /** Reads each proposal and set once: open it for one answer. */
-export function openConcerns(dependencies: ConcernDependencies): Concerns {
+export function openConcerns(dependencies: ConcernDependencies) {
   const { actors } = dependencies;
   const member = once((id: number) => loadState(dependencies, `proposal-${id}`, evolveSetMember));
   const proposal = async (id: number): Promise<Proposal | null> => (await member(id))?.proposal ?? null;
@@ -96,14 +83,18 @@ export function openConcerns(dependencies: ConcernDependencies): Concerns {
   });
 
   return {
+    /** Null if there is none, or this version cannot read it. */
     proposal,
     set,
-    async maySeeProposal(id, caller) {
+    /** Whether a caller who does not see all proposals sees this one. */
+    async maySeeProposal(id: number, caller: Caller) {
       const found = await proposal(id);
       return found !== null && partsIn(caller, found, await loadSubject(dependencies, found.target)).length > 0;
     },
-    byProposal: async (id) => named(await groupsOf(id)),
+    byProposal: async (id: number): Promise<readonly Concerned[]> => named(await groupsOf(id)),
+    /** The author of the set, those who have judged it, and those who are concerned by its proposals. */
     bySet,
+    /** How far the review of a set is, by the rules of now; null as above. */
     reviewOfSet,
   };
 }

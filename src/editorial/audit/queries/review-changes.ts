@@ -5,7 +5,7 @@ import { SITE_SETTINGS_STREAM } from '../../../calendar/site/domain/site-setting
 import { askedOnce } from '../../../kernel/event-loop/shared-work.ts';
 import { ENGLISH, languageOf } from '../../../locales/languages.ts';
 import type { RecordedEvent } from '../../../log/envelope.ts';
-import { type Caller, ROLES } from '../../../people/auth/caller.ts';
+import { ROLES } from '../../../people/auth/caller.ts';
 import { mayAssignAuthors, representativeOf } from '../../../people/auth/policy.ts';
 import { approvingRoles } from '../../../people/auth/proposal-rights.ts';
 import type { ChangeSetFact } from '../../change-sets/domain/change-set.ts';
@@ -71,12 +71,6 @@ interface Step {
   readonly event: RecordedEvent;
 }
 
-export interface ReviewChanges {
-  /** Whether a caller who does not see all proposals sees this one. */
-  maySeeProposal(id: number, caller: Caller): Promise<boolean>;
-  describe(step: Step): Promise<ReviewChange>;
-}
-
 /** Steps after which a proposal waits for its reviewers. */
 const ASKING: readonly string[] = [
   'ProposalOpened',
@@ -96,7 +90,7 @@ const ROLES_FOR_SETS = ROLES.filter((role) => mayAssignAuthors(representativeOf(
 const SINGLE_HISTORIES = { policy: policyHistory, settings: settingsHistory } as const;
 
 /** Open it for one answer. */
-export function openReviewChanges(dependencies: ConcernDependencies): ReviewChanges {
+export function openReviewChanges(dependencies: ConcernDependencies) {
   const { display, actors, sentences = ENGLISH.sentences } = dependencies;
   const concerns = openConcerns(dependencies);
   const historyOfSeries = askedOnce((id: number) => seriesHistory(dependencies.store, languageOf(sentences), id));
@@ -163,8 +157,9 @@ export function openReviewChanges(dependencies: ConcernDependencies): ReviewChan
   }
 
   return {
+    /** Whether a caller who does not see all proposals sees this one. */
     maySeeProposal: concerns.maySeeProposal,
-    async describe(step) {
+    async describe(step: Step): Promise<ReviewChange> {
       const { kind, event } = step;
       if (isSingle(kind)) return ofSingle(kind, event);
       const { summary, ...details } = await ofStep(step);

@@ -38,12 +38,7 @@ export interface FactWithOthers extends StoredFact {
 }
 
 /** Rejections: `EventStoreUnavailable`. */
-export interface StoredFacts {
-  /** Null if there is no such position in this log. */
-  page(question: FactsQuestion): Promise<FactsPage | null>;
-  /** Of a date that has no stream of its own: the fact of its series that it follows from. Null: there is none. */
-  fact(stream: string, revision: Revision): Promise<FactWithOthers | null>;
-}
+export type StoredFacts = ReturnType<typeof openStoredFacts>;
 
 const PER_PAGE = 30;
 /** Facts examined for one page. */
@@ -58,7 +53,7 @@ const LOG_WAYS = { asc: 'forwards', desc: 'backwards' } as const;
 type Reads = Pick<EventStore, 'readStream' | 'readAll' | 'head'>;
 
 /** `store`: the same log with what is derived from it, and names. */
-export function openStoredFacts({ rawLog, store }: { readonly rawLog: Reads; readonly store: Reads }): StoredFacts {
+export function openStoredFacts({ rawLog, store }: { readonly rawLog: Reads; readonly store: Reads }) {
   const readLog = (options: Pick<ReadAllOptions, 'after' | 'direction'> & Partial<ReadAllOptions>) =>
     rawLog.readAll({ prefixes: STREAM_PREFIXES, limit: PORTION, maxCharacters: MAX_CHARACTERS, ...options });
 
@@ -102,12 +97,14 @@ export function openStoredFacts({ rawLog, store }: { readonly rawLog: Reads; rea
   }
 
   return {
-    async page(question) {
+    /** Null if there is no such position in this log. */
+    async page(question: FactsQuestion): Promise<FactsPage | null> {
       const { after, stream } = question;
       const isPlace = isName(stream) ? /^\d{0,15}$/.test(after) : isCursor(after, await rawLog.head());
       return isPlace ? search(question, { limit: PER_PAGE, most: MAX_EXAMINED }) : null;
     },
-    async fact(stream, revision) {
+    /** Of a date that has no stream of its own: the fact of its series that it follows from. Null: there is none. */
+    async fact(stream: string, revision: Revision): Promise<FactWithOthers | null> {
       const [stored] = await rawLog.readStream(stream, { from: revision, limit: 1 });
       const [derived] = stored ? [] : await store.readStream(stream, { from: revision, limit: 1, unknown: 'in place' });
       const event = stored ?? (derived && (await factAt(derived.position)));

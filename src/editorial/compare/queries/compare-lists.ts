@@ -42,10 +42,7 @@ interface ComparedCalendars {
   readonly to: ComparedCalendar;
 }
 
-export interface ListComparison {
-  /** How to answer with a page of what differs. Dates without a filter, and relative ones, are those of the later instant. */
-  plan(input: ListComparisonInput, links: LinkTargets, compared: ComparedCalendars): Promise<ListPlan | QueryRefusal>;
-}
+export type ListComparison = ReturnType<typeof openListComparison>;
 
 /** Comparisons whose pages may be asked for next. */
 const MAX_CACHED = 8;
@@ -55,7 +52,7 @@ const MAX_WAITING = 8;
 export function openListComparison(
   dependencies: Pick<QueryDependencies, 'siteZone' | 'perPage'>,
   queueFull: () => Error,
-): ListComparison {
+) {
   const cached = new LRUCache<string, Promise<readonly Entry[]>>({ max: MAX_CACHED });
   const inTurn = openQueue({ maxWaiting: MAX_WAITING, refused: queueFull });
 
@@ -69,7 +66,12 @@ export function openListComparison(
   }
 
   return {
-    async plan(input, { root }, { from, to }) {
+    /** How to answer with a page of what differs. Dates without a filter, and relative ones, are those of the later instant. */
+    async plan(
+      input: ListComparisonInput,
+      { root }: LinkTargets,
+      { from, to }: ComparedCalendars,
+    ): Promise<ListPlan | QueryRefusal> {
       const requestOf = (side: ComparedCalendar) =>
         publicEventRequest(dependencies, input, { ...side.reader, now: to.at }, side);
       const [earlier, later] = [await requestOf(from), await requestOf(to)];

@@ -11,12 +11,7 @@ import type { EventStore } from '../../../log/event-store.ts';
 import { ALL_EVENTS, EVENT_PREFIX } from '../../series/facts/occurrences.ts';
 import { hadHappened, type Moment, type Recorded, recordedAt } from './moments.ts';
 
-export interface TermCounts {
-  /** The number of such events per term at a moment. The first query reads the log of all events. */
-  at(moment: Moment): Promise<(kind: TermKind, id: number) => number>;
-  /** Gives back its memory; the next query reads the log of all events again. */
-  empty(): void;
-}
+export type TermCounts = ReturnType<typeof openTermCounts>;
 
 /** Of an event only what counting needs after its next fact. Kept as JSON: there are many. */
 interface Counted extends Pick<CalendarEvent, 'status' | 'categories' | 'tags'> {
@@ -45,7 +40,7 @@ interface Counts {
 const noCounts = (): Counts => ({ events: new Map(), recorded: [], changes: new Map(), after: LOG_START });
 
 /** `openRoom`: whether there is memory to count them, and for more of them. Rejections: those of the store, and `MemoryShort`. */
-export function openTermCounts(store: Pick<EventStore, 'readAll'>, openRoom = () => () => true): TermCounts {
+export function openTermCounts(store: Pick<EventStore, 'readAll'>, openRoom = () => () => true) {
   let current = noCounts();
   /** Every event is counted once. */
   const inTurn = openQueue();
@@ -67,10 +62,12 @@ export function openTermCounts(store: Pick<EventStore, 'readAll'>, openRoom = ()
   }
 
   return {
-    async at(moment) {
+    /** The number of such events per term at a moment. The first query reads the log of all events. */
+    async at(moment: Moment): Promise<(kind: TermKind, id: number) => number> {
       const counts = await inTurn(advance);
       return (kind, id) => countAt(counts, `${kind} ${id}`, moment);
     },
+    /** Gives back its memory; the next query reads the log of all events again. */
     empty() {
       current = noCounts();
     },

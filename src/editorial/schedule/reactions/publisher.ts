@@ -31,20 +31,7 @@ interface PublisherLog {
   error(details: object, message: string): void;
 }
 
-export interface Publisher {
-  /**
-   * Null if nothing is to be published at an instant, as far as this process knows, which costs a comparison of two
-   * numbers. Otherwise resolves when it has been published and is shown, or 2 s after that began. While the stores are
-   * unavailable no request waits.
-   */
-  settled(now: EpochSeconds): Promise<void> | null;
-  /** This process may have changed the read model: query the next date again. */
-  lookAgain(): void;
-  /** For how many seconds the earliest post that should be public by now has been overdue; 0 if there is none. */
-  overdue(): number;
-  /** Stops after the current posts. */
-  stop(): Promise<void>;
-}
+export type Publisher = ReturnType<typeof startPublisher>;
 
 /** The interval of checking the clock. */
 const LOOK_AFTER_MS = 50;
@@ -65,7 +52,7 @@ interface Look {
 }
 
 /** Starts publishing, until it is stopped. */
-export function startPublisher(options: PublisherOptions): Publisher {
+export function startPublisher(options: PublisherOptions) {
   const { readModel, publish, views, clock, elapsed, newId, log } = options;
   const ending = new AbortController();
   const pause = (ms: number) => sleep(ms, undefined, { signal: ending.signal }).catch(() => {});
@@ -186,18 +173,26 @@ export function startPublisher(options: PublisherOptions): Publisher {
 
   const running = run();
   return {
-    settled(now) {
+    /**
+     * Null if nothing is to be published at an instant, as far as this process knows, which costs a comparison of two
+     * numbers. Otherwise resolves when it has been published and is shown, or 2 s after that began. While the stores are
+     * unavailable no request waits.
+     */
+    settled(now: EpochSeconds): Promise<void> | null {
       if (isSettled(now) || failures > 0 || ending.signal.aborted) return null;
       const left = DEADLINE_MS - (elapsed() - underWay().begun);
       return left <= 0 ? null : atMost(left, untilSettled(now));
     },
+    /** This process may have changed the read model: query the next date again. */
     lookAgain() {
       wishes += 1;
     },
+    /** For how many seconds the earliest post that should be public by now has been overdue; 0 if there is none. */
     overdue() {
       const earliest = Math.min(next ?? Infinity, settledPosts.setAsideSince() ?? Infinity);
       return Math.max(0, clock.now() - earliest);
     },
+    /** Stops after the current posts. */
     async stop() {
       ending.abort();
       await running;

@@ -36,18 +36,16 @@ export function refuseInstant(query: { readonly as_of?: unknown; readonly with?:
   if (query.with !== undefined) throw invalidParameters('with');
 }
 
-export interface AsOfReads {
-  /** An old state of a resource; null when the present is asked for. */
-  find(kind: ResourceKind, request: FastifyRequest, state: AskedState, id: number): Promise<Read> | null;
-}
+export type AsOfReads = ReturnType<typeof openAsOfReads>;
 
 interface AsOfReadDependencies extends AsOfDependencies, HistoryDependencies {
   /** The streams of the log as they are at the moment of the call. */
   readonly now: () => Promise<StreamReader>;
 }
 
-export const openAsOfReads = (dependencies: AsOfReadDependencies): AsOfReads => ({
-  find(kind, request, state, id) {
+export const openAsOfReads = (dependencies: AsOfReadDependencies) => ({
+  /** An old state of a resource; null when the present is asked for. */
+  find(kind: ResourceKind, request: FastifyRequest, state: AskedState, id: number): Promise<Read> | null {
     if (state.as_of === undefined && state.revision === undefined) return null;
     return readState(dependencies, { kind, id }, state, request);
   },

@@ -14,17 +14,7 @@ import type { DocumentKey } from '../../../read-model/documents.ts';
 import { recordedAt } from '../../history/queries/moments.ts';
 import type { AsOfCalendar, AsOfLog } from './as-of-log.ts';
 
-export interface AsOfCalendars {
-  /**
-   * The calendar of an instant. Throws `AsOfQueueFull` if too many others are waiting for calendars of other instants; users
-   * do not wait for all those of the public. One of which every client has gone when its turn comes is not made. Rejections: those of the
-   * event store, and `MemoryShort`.
-   */
-  find(at: EpochSeconds, asker?: Asker, isWaiting?: () => boolean): Promise<NamedCalendar>;
-  firstInstant(): Promise<EpochSeconds | null>;
-  /** Forgets them all. */
-  empty(): void;
-}
+export type AsOfCalendars = ReturnType<typeof openAsOfCalendars>;
 
 /** `name`: unique in this process. */
 export type NamedCalendar = AsOfCalendar & { readonly name: string };
@@ -61,7 +51,7 @@ interface Cached {
   turn: Promise<boolean>;
 }
 
-export function openAsOfCalendars(log: AsOfLog, limits: AsOfLimits = AS_OF_LIMITS): AsOfCalendars {
+export function openAsOfCalendars(log: AsOfLog, limits: AsOfLimits = AS_OF_LIMITS) {
   const cached = new LRUCache<string, Cached>({
     maxSize: limits.maxBytes,
     // One that is larger stays until there is another.
@@ -175,10 +165,16 @@ export function openAsOfCalendars(log: AsOfLog, limits: AsOfLimits = AS_OF_LIMIT
   };
 
   return {
-    find: async (at, asker = 'public', isWaiting) =>
+    /**
+     * The calendar of an instant. Throws `AsOfQueueFull` if too many others are waiting for calendars of other instants; users
+     * do not wait for all those of the public. One of which every client has gone when its turn comes is not made. Rejections: those of the
+     * event store, and `MemoryShort`.
+     */
+    find: async (at: EpochSeconds, asker: Asker = 'public', isWaiting?: () => boolean): Promise<NamedCalendar> =>
       ((await find(at)) ?? (await makeInTurn(at, asker, isWaiting))).calendar,
+    /** Forgets them all. */
     empty: () => cached.clear(),
-    async firstInstant() {
+    async firstInstant(): Promise<EpochSeconds | null> {
       first ??= await log.firstInstant();
       return first;
     },

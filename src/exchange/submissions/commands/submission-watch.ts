@@ -12,21 +12,12 @@ const DAY_SECONDS = 86_400;
 const PAGE = 500;
 const PREFIX = 'submission-';
 
-export interface SubmissionWatch {
-  /** Reads what was recorded since the last call. Concurrent calls share one reading. */
-  look(now: EpochSeconds): Promise<void>;
-  /** The submissions that wait for their confirmation, the earliest first. */
-  waiting(): readonly Submission[];
-  /** How many came from this address of mail within a day. */
-  countOf(email: string, now: EpochSeconds): number;
-  /** The submissions that were closed since the last call: their keys are to be destroyed. */
-  takeClosed(): readonly number[];
-}
+export type SubmissionWatch = ReturnType<typeof openSubmissionWatch>;
 
 /** Two spellings of one mailbox are one, as far as nearly all servers see it. */
 const mailboxOf = (email: string): string => email.trim().toLowerCase();
 
-export function openSubmissionWatch(store: Pick<EventStore, 'readAll'>): SubmissionWatch {
+export function openSubmissionWatch(store: Pick<EventStore, 'readAll'>) {
   const open = new Map<number, Submission>();
   /** When something came from a mailbox. */
   const senders = new Map<string, EpochSeconds[]>();
@@ -70,13 +61,18 @@ export function openSubmissionWatch(store: Pick<EventStore, 'readAll'>): Submiss
   }
 
   return {
-    async look(now) {
+    /** Reads what was recorded since the last call. Concurrent calls share one reading. */
+    async look(now: EpochSeconds) {
       await reading(null, () => read(now));
       forgetSenders(now);
     },
-    waiting: () => [...open.values()],
-    countOf: (email, now) => (senders.get(mailboxOf(email)) ?? []).filter((at) => now - at < DAY_SECONDS).length,
-    takeClosed() {
+    /** The submissions that wait for their confirmation, the earliest first. */
+    waiting: (): readonly Submission[] => [...open.values()],
+    /** How many came from this address of mail within a day. */
+    countOf: (email: string, now: EpochSeconds) =>
+      (senders.get(mailboxOf(email)) ?? []).filter((at) => now - at < DAY_SECONDS).length,
+    /** The submissions that were closed since the last call: their keys are to be destroyed. */
+    takeClosed(): readonly number[] {
       const taken = [...closed];
       closed.clear();
       return taken;

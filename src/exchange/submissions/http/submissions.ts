@@ -59,17 +59,7 @@ export interface FollowedSubmission {
   readonly proposal: { readonly state: ProposalState; readonly event: number; readonly said: string } | null;
 }
 
-export interface Submissions {
-  /** A ticket for a form that is shown now. */
-  ticket(now: EpochSeconds): Promise<string>;
-  /** Checks what was typed and records it. */
-  take(submitting: Submitting): Promise<Taken>;
-  /** Null: the text is no link of a submission. */
-  find(token: string): Promise<FollowedSubmission | null>;
-  /** What keeps it from becoming a proposal, if anything does. */
-  confirm(asking: Asking, submission: Submission): Promise<FormProblems | null>;
-  withdraw(step: Step, submission: Submission): Promise<void>;
-}
+export type Submissions = ReturnType<typeof openSubmissions>;
 
 interface SubmissionOptions {
   readonly commands: ProposalDependencies;
@@ -105,7 +95,7 @@ const MIN_SECONDS = 2;
 const MAX_SECONDS = 12 * 3_600;
 const HOUR_MS = 3_600_000;
 
-export function openSubmissions(options: SubmissionOptions): Submissions {
+export function openSubmissions(options: SubmissionOptions) {
   const { commands, watch, pepper, elapsed, limits = SUBMISSION_LIMITS } = options;
   const check = compileInput(eventCreate, 'write');
   const clients = openWindows({ elapsed, lengthMs: HOUR_MS, maxKeys: 10_000 });
@@ -172,11 +162,13 @@ export function openSubmissions(options: SubmissionOptions): Submissions {
   const isWrong = (wish: object): wish is { readonly wrong: FormProblems } => 'wrong' in wish;
 
   return {
-    async ticket(now) {
+    /** A ticket for a form that is shown now. */
+    async ticket(now: EpochSeconds) {
       const text = `${now}.${randomBytes(12).toString('base64url')}`;
       return `${text}.${await signed(text)}`;
     },
-    async take(submitting) {
+    /** Checks what was typed and records it. */
+    async take(submitting: Submitting): Promise<Taken> {
       const { sender, form, site, language, ticket, now, correlationId, client } = submitting;
       const why = await refusalOf(submitting);
       if (why) return { kind: 'refused', why };
@@ -189,7 +181,8 @@ export function openSubmissions(options: SubmissionOptions): Submissions {
       if (client !== null) networks.set(result.written.id, networkOf(client));
       return { kind: 'taken' };
     },
-    async find(token) {
+    /** Null: the text is no link of a submission. */
+    async find(token: string): Promise<FollowedSubmission | null> {
       const submission = await submissionByToken(commands.store, token);
       if (submission === null) return null;
       const proposal = submission.proposal === null ? null : await loadProposal(commands.store, submission.proposal);
@@ -197,7 +190,8 @@ export function openSubmissions(options: SubmissionOptions): Submissions {
       const said = await wordsOfReview(commands.store, proposal.id);
       return { submission, proposal: { state: proposal.state, event: proposal.target.id, said } };
     },
-    async confirm(asking, { id, form }) {
+    /** What keeps it from becoming a proposal, if anything does. */
+    async confirm(asking: Asking, { id, form }: Submission): Promise<FormProblems | null> {
       const wish = await tried(asking, form);
       if (isWrong(wish)) return wish.wrong;
       const result = await confirmSubmissionOf(commands, asking, id, wish);
@@ -206,7 +200,7 @@ export function openSubmissions(options: SubmissionOptions): Submissions {
       if (isSettled) return null;
       throw rejectionError(result.rejection, null);
     },
-    withdraw: (step, submission) => withdrawSubmissionOf(commands, step, submission),
+    withdraw: (step: Step, submission: Submission) => withdrawSubmissionOf(commands, step, submission),
   };
 }
 

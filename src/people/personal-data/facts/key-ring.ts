@@ -153,30 +153,25 @@ type LostKey = 'missing' | 'other';
 type Place = Pick<RecordedEvent, 'stream' | 'revision'>;
 
 /** Exists while a store is open. */
-export interface Unreadable {
-  note(subject: Subject, why: LostKey, place: Place): void;
-  /** An event could be decrypted; if it was unreadable before, its key is back. */
-  opened(subject: Subject, place: Place): void;
-  /** In the order in which they were met. */
-  subjects(): readonly Subject[];
-  /** Streams in which their data was met: reading these again shows whether their keys are back. */
-  streams(): readonly string[];
-}
+export type Unreadable = ReturnType<typeof openUnreadable>;
 
-export function openUnreadable(onFirst: (subject: Subject, why: LostKey) => void = () => {}): Unreadable {
+export function openUnreadable(onFirst: (subject: Subject, why: LostKey) => void = () => {}) {
   const places = new Map<Subject, Place>();
   return {
-    note(subject, why, { stream, revision }) {
+    note(subject: Subject, why: LostKey, { stream, revision }: Place) {
       if (places.has(subject)) return;
       places.set(subject, { stream, revision });
       onFirst(subject, why);
     },
-    opened(subject, { stream, revision }) {
+    /** An event could be decrypted; if it was unreadable before, its key is back. */
+    opened(subject: Subject, { stream, revision }: Place) {
       const place = places.get(subject);
       if (place?.stream === stream && place.revision === revision) places.delete(subject);
     },
-    subjects: () => [...places.keys()],
-    streams: () => [...places.values()].map(({ stream }) => stream),
+    /** In the order in which they were met. */
+    subjects: (): readonly Subject[] => [...places.keys()],
+    /** Streams in which their data was met: reading these again shows whether their keys are back. */
+    streams: (): readonly string[] => [...places.values()].map(({ stream }) => stream),
   };
 }
 

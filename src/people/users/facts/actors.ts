@@ -9,22 +9,10 @@ import { evolveUser, type UserAccount, type UserFact, type UserRole } from '../d
 /** `system`: imports, schedules, and operators at the command line, who are no users. */
 export type ActorRole = UserRole | 'system';
 
-export interface Actors {
-  /**
-   * The user's current or last login; `[erased]` after an erasure. For actors that were never users here (a program, a
-   * user of another log), the recorded name.
-   */
-  nameOf(actor: Actor): Promise<string>;
-  /** A user, by number, with the name. */
-  person(id: number): Promise<{ readonly id: number; readonly name: string }>;
-  /** The role when the change was made; null for a user of whom this log knows nothing. */
-  roleOf(event: Pick<RecordedEvent, 'metadata' | 'position'>): Promise<ActorRole | null>;
-  /** Null for one who has been removed, too. */
-  presentRoleOf(id: number): Promise<UserRole | null>;
-}
+export type Actors = ReturnType<typeof openActors>;
 
 /** Reads the log once per user: create one per answer. */
-export function openActors(store: StreamReader): Actors {
+export function openActors(store: StreamReader) {
   const pastOf = askedOnce((id: number) => readPast(store, id));
 
   async function nameOf({ id, name }: Actor): Promise<string> {
@@ -32,14 +20,27 @@ export function openActors(store: StreamReader): Actors {
   }
 
   return {
+    /**
+     * The user's current or last login; `[erased]` after an erasure. For actors that were never users here (a program, a
+     * user of another log), the recorded name.
+     */
     nameOf,
-    person: async (id) => ({ id, name: await nameOf({ id, name: '' }) }),
-    async roleOf({ metadata: { actor }, position }) {
+    /** A user, by number, with the name. */
+    person: async (id: number): Promise<{ readonly id: number; readonly name: string }> => ({
+      id,
+      name: await nameOf({ id, name: '' }),
+    }),
+    /** The role when the change was made; null for a user of whom this log knows nothing. */
+    async roleOf({
+      metadata: { actor },
+      position,
+    }: Pick<RecordedEvent, 'metadata' | 'position'>): Promise<ActorRole | null> {
       if (actor.id === null || actor.id <= 0) return 'system';
       const { roles } = await pastOf(actor.id);
       return roles.findLast(({ since }) => since <= position)?.role ?? null;
     },
-    presentRoleOf: async (id) => (await pastOf(id)).roles.at(-1)?.role ?? null,
+    /** Null for one who has been removed, too. */
+    presentRoleOf: async (id: number): Promise<UserRole | null> => (await pastOf(id)).roles.at(-1)?.role ?? null,
   };
 }
 

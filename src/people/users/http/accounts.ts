@@ -8,28 +8,18 @@ import type { EventStore } from '../../../log/event-store.ts';
 import type { Log } from '../../../observability/log.ts';
 import type { LogDocuments } from '../../../queries/log-fallback.ts';
 import type { ReadModel } from '../../../read-model/read-model.ts';
-import type { Authenticate } from '../../auth/caller.ts';
 import { openAuthenticator } from '../../auth/credentials.ts';
 import { newSecret } from '../../auth/passwords.ts';
 import { openSessions } from '../../auth/sessions.ts';
 import type { SignOnSettings } from '../../auth/single-sign-on.ts';
 import { openAdministrators } from '../commands/user-changes.ts';
 import type { UserDependencies } from '../commands/users.ts';
-import { type Directory, openDirectory } from '../queries/list-users.ts';
-import { type SignOnAtIssuer, withBearers } from './bearers.ts';
-import { type DeskAccess, openDeskAccess } from './desk-access.ts';
+import { openDirectory } from '../queries/list-users.ts';
+import { withBearers } from './bearers.ts';
+import { openDeskAccess } from './desk-access.ts';
 
 /** For how long a verified credential is not verified again. */
 const CREDENTIAL_CACHE_MS = 60_000;
-
-export interface Accounts {
-  readonly users: UserDependencies;
-  readonly directory: Directory;
-  readonly authenticate: Authenticate;
-  /** Null: there is no page of a single sign-on to sign in at. */
-  readonly atIssuer: SignOnAtIssuer | null;
-  readonly access: DeskAccess;
-}
 
 interface AccountOptions {
   readonly store: EventStore;
@@ -44,7 +34,7 @@ interface AccountOptions {
   readonly log: Pick<Log, 'warn'>;
 }
 
-export function openAccounts(options: AccountOptions): Accounts {
+export function openAccounts(options: AccountOptions) {
   const { store, readModel, fromLog, derivations, signOn, clock, elapsed, log } = options;
   const { hashPassword, verifyPassword: verify } = derivations;
   const directory = openDirectory(readModel);
@@ -69,5 +59,11 @@ export function openAccounts(options: AccountOptions): Accounts {
   );
   const sessions = openSessions({ readModel, log: fromLog, elapsed });
   const access = openDeskAccess({ users, authenticate, accounts: fromLog, verify, sessions });
-  return { users, directory, authenticate, atIssuer, access };
+  return {
+    users,
+    directory,
+    authenticate /** Null: there is no page of a single sign-on to sign in at. */,
+    atIssuer,
+    access,
+  };
 }

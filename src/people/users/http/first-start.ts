@@ -18,14 +18,7 @@ export interface Offered {
   readonly calendar: 'empty' | 'filled';
 }
 
-export interface FirstStarts {
-  /** What the word opens; null if it does not count, or not any more. */
-  find(asking: Asking, word: string): Promise<Offered | null>;
-  /** Throws an `ApiError` for choices that are refused, and for a word that does not count. */
-  finish(asking: Asking, word: string, choices: FirstChoices): Promise<User>;
-  /** Fills the calendar with the sample. */
-  fillWithSample(asking: Asking): Promise<void>;
-}
+export type FirstStarts = ReturnType<typeof openFirstStart>;
 
 interface Filling {
   readonly now: EpochSeconds;
@@ -51,19 +44,22 @@ const contextFor = ({ now, id }: Asking): CommandContext => ({
   correlationId: id,
 });
 
-export const openFirstStart = ({ users, site, store, views, log, fillWithSample }: FirstStartOptions): FirstStarts => ({
-  async find(asking, word) {
+export const openFirstStart = ({ users, site, store, views, log, fillWithSample }: FirstStartOptions) => ({
+  /** What the word opens; null if it does not count, or not any more. */
+  async find(asking: Asking, word: string): Promise<Offered | null> {
     const isOffered = await isFirstStart(users, contextFor(asking), secretDigest(word));
     return isOffered ? { calendar: await stateOfCalendar(store) } : null;
   },
-  async finish(asking, word, choices) {
+  /** Throws an `ApiError` for choices that are refused, and for a word that does not count. */
+  async finish(asking: Asking, word: string, choices: FirstChoices): Promise<User> {
     const context = contextFor(asking);
     const done = writtenOr(await finishFirstStartWith(users, context, secretDigest(word), choices), context);
     if (done.settings) site.note(done.settings, done.revision);
     const { id, login, name, role } = done.user;
     return { id, login, name, role };
   },
-  async fillWithSample({ now }) {
+  /** Fills the calendar with the sample. */
+  async fillWithSample({ now }: Asking) {
     try {
       await fillWithSample({ now, correlationId: randomUUID() });
       await views.reached(await store.head(), VIEWS_MS);

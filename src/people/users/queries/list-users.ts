@@ -23,12 +23,7 @@ interface UserFilter {
   readonly role: UserAccount['role'] | undefined;
 }
 
-export interface Directory {
-  /** By id. Rejections: those of the read model. */
-  users(filter: UserFilter): Promise<readonly UserView[]>;
-  /** Null if the read model is unavailable: the log has them too. */
-  administrators(): Promise<readonly UserView[] | null>;
-}
+export type Directory = ReturnType<typeof openDirectory>;
 
 /** Documents fetched at once. */
 const PORTION = 500;
@@ -37,7 +32,7 @@ const PORTION = 500;
  * Some ten thousand users are a few megabytes, and read in well under a second; only administrators request them. So
  * the read model has no index for this search.
  */
-export function openDirectory(readModel: Pick<ReadModel, 'version' | 'named' | 'fetch'>): Directory {
+export function openDirectory(readModel: Pick<ReadModel, 'version' | 'named' | 'fetch'>) {
   let kept: { readonly version: string; readonly users: readonly UserView[] } | null = null;
 
   async function all(): Promise<readonly UserView[]> {
@@ -55,13 +50,15 @@ export function openDirectory(readModel: Pick<ReadModel, 'version' | 'named' | '
   }
 
   return {
-    async users({ search, role }) {
+    /** By id. Rejections: those of the read model. */
+    async users({ search, role }: UserFilter): Promise<readonly UserView[]> {
       const words = foldLetters(search ?? '')
         .split(/\s+/)
         .filter(Boolean);
       return (await all()).filter((user) => (role === undefined || user.role === role) && hasAll(user, words));
     },
-    async administrators() {
+    /** Null if the read model is unavailable: the log has them too. */
+    async administrators(): Promise<readonly UserView[] | null> {
       try {
         return (await all()).filter(({ role }) => role === 'administrator');
       } catch (error) {

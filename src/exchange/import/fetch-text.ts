@@ -69,7 +69,7 @@ async function textAt(address: string, limits: FetchLimits, signal: AbortSignal)
   const bytes = await bodyOf(response, limits.bytes, address);
   const { text, guess } = decodeWithGuess(bytes, limits.encoding ?? charsetIn(type));
   const isHtml = type.includes('html') || text.trimStart().startsWith('<');
-  if (isHtml && !isCalendarText(text) && !text.includes(LINKED_DATA))
+  if (isHtml && !isCalendarText(text) && !LINKED_DATA.test(text))
     throw new Unreadable(
       'it answers HTML, not JSON or iCalendar; give the address of the calendar file, or of the list of events in the API',
       address,
@@ -84,7 +84,7 @@ async function textAt(address: string, limits: FetchLimits, signal: AbortSignal)
 }
 
 /** Of events that a page tells programs. */
-export const LINKED_DATA = 'application/ld+json';
+export const LINKED_DATA = /application\/ld\+json/i;
 
 const charsetIn = (type: string): string => /charset="?([\w-]+)/i.exec(type)?.[1] ?? '';
 

@@ -1,6 +1,5 @@
 /** What lists of events have are some ten levels. */
 const DEEPEST = 100;
-const PARTS = /"(?:[^"\\]|\\.)*"|[[{]|[\]}]/gs;
 
 /**
  * The value of JSON that others have written. Throws a `SyntaxError` that says why it cannot be read; also where it nests so
@@ -8,11 +7,13 @@ const PARTS = /"(?:[^"\\]|\\.)*"|[[{]|[\]}]/gs;
  */
 export function parseJson(text: string): unknown {
   const value: unknown = JSON.parse(text);
-  let depth = 0;
-  for (const [part] of text.matchAll(PARTS)) {
-    if (part === '[' || part === '{') depth += 1;
-    if (part === ']' || part === '}') depth -= 1;
-    if (depth > DEEPEST) throw new SyntaxError(`it nests deeper than ${DEEPEST} levels`);
+  let level = insideOf([value]);
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth === DEEPEST) throw new SyntaxError(`it nests deeper than ${DEEPEST} levels`);
+    level = insideOf(level.flatMap((one) => Object.values(one)));
   }
   return value;
 }
+
+const insideOf = (values: readonly unknown[]): readonly object[] =>
+  values.filter((one) => typeof one === 'object' && one !== null);

@@ -133,6 +133,7 @@ async function readPart(part: Part, options: ReadOptions): Promise<PartRead> {
       ...(part.kind === 'page' && (part.isPart || (part.next !== null && !isAddress(part.file)))
         ? [ofSource(part.file, 'it is one page of several, and the others are not read')]
         : []),
+      ...(part.kind === 'page' && part.broken ? [ofSource(part.file, part.broken)] : []),
     ];
     return { ...(await readingsOf(part, options)), noted };
   } catch (error) {

@@ -11,6 +11,7 @@ import { type Given, hostOf, isObject, Unreadable } from './fields.ts';
 import { isCalendarText } from './formats/ical/ical-lines.ts';
 import { calendarTextIn } from './formats/ical/json-calendar.ts';
 import { seriesOfRecord } from './formats/rest-v1/series.ts';
+import { eventsIn } from './formats/table/linked-data.ts';
 import { delimiterOf, type Row, readCsv, readJsonLines } from './formats/table/rows.ts';
 import type { Fault } from './import-plan.ts';
 import { parseJson } from './parse-json.ts';
@@ -30,6 +31,8 @@ export interface Page extends Contents, OfText {
   readonly topic: string;
   /** The host of an address; null for files. */
   readonly site: string | null;
+  /** Which parts of it cannot be read; null: all can. */
+  readonly broken: string | null;
 }
 
 /** An iCalendar file. */
@@ -169,14 +172,7 @@ async function readOne(file: string, { encoding }: ReadLimits): Promise<Part> {
     const bytes = await readFile(file).catch((error: unknown) => {
       throw new Unreadable(fileProblem(error));
     });
-    const { text, guess } = decodeWithGuess(bytes, encoding);
-    if (isCalendarText(text)) return calendarOf(file, { site: null, owner: ownerOf(file), guess }, text);
-    const table = await tableIn(file, { text, guess });
-    if (table) return table;
-    const value = parsed(text);
-    const calendar = calendarTextIn(value);
-    if (calendar !== null) return calendarOf(file, { site: null, owner: ownerOf(file), guess }, calendar);
-    return { kind: 'page', file, topic: topicOf(file), site: null, guess, ...contentsOf(value) };
+    return await partOf(file, decodeWithGuess(bytes, encoding), { site: null, owner: ownerOf(file) });
   } catch (error) {
     return faultOf(file, error);
   }
@@ -203,55 +199,80 @@ function isOurs(beginning: string): boolean {
   return begins(RESOURCE_FORMAT);
 }
 
-/** Null for anything but CSV and JSON lines. */
-async function tableIn(file: string, { text, guess }: Pick<Fetched, 'text' | 'guess'>): Promise<TablePart | null> {
-  const table = {
-    kind: 'table',
-    file,
-    guess,
-    topic: topicOf(URL.canParse(file) ? new URL(file).pathname : file),
-  } as const;
+/** What a text holds, whatever its file is called. Throws `Unreadable`. */
+async function partOf(
+  file: string,
+  { text, guess }: Pick<Fetched, 'text' | 'guess'>,
+  of: Pick<Calendar, 'site' | 'owner'>,
+): Promise<Calendar | TablePart | Page> {
+  if (isCalendarText(text)) return calendarOf(file, { ...of, guess }, text);
+  const topic = topicOf(isAddress(file) ? new URL(file).pathname : file);
   const begin = text.trimStart().charAt(0);
-  if (begin === '{' && !isJson(text)) {
-    const rows = readJsonLines(text);
-    return rows && { ...table, rows };
-  }
   const isCsv = /\.[ct]sv$/i.test(file) || (!/^[[{<]?$/.test(begin) && delimiterOf(text) !== null);
-  if (!isCsv || begin === '') return null;
-  return { ...table, rows: await readCsv(text) };
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
+  if (isCsv && begin !== '') return { kind: 'table', file, guess, topic, rows: await readCsv(text) };
+  const page = { kind: 'page', file, topic, site: of.site, guess, broken: null } as const;
+  if (begin === '<') return { ...page, ...linkedDataIn(text, file) };
+  const value = parsed(text);
+  if (value instanceof Error) {
+    const rows = begin === '{' ? readJsonLines(text) : null;
+    if (rows) return { kind: 'table', file, guess, topic, rows };
+    const isJson = begin === '{' || begin === '[';
+    throw new Unreadable(
+      isJson ? `broken JSON: ${value.message}` : 'it is neither JSON, CSV nor an iCalendar file',
+      file,
+    );
   }
+  const calendar = calendarTextIn(value);
+  if (calendar !== null) return calendarOf(file, { ...of, guess }, calendar);
+  return { ...page, ...contentsOf(value) };
 }
 
+/** The value of a JSON text, or an `Error` of one line that says why there is none. */
 function parsed(text: string): unknown {
-  const begin = text.trimStart().charAt(0);
-  if (begin === '<') return linkedDataIn(text);
   try {
     return parseJson(text);
   } catch (error) {
-    if (begin !== '{' && begin !== '[') throw new Unreadable('it is neither JSON, CSV nor an iCalendar file');
-    throw new Unreadable(`broken JSON: ${error instanceof Error ? error.message.replace(/\s+/g, ' ') : error}`);
+    return new Error(String(error instanceof Error ? error.message : error).replace(/\s+/g, ' '));
   }
 }
 
-/** What a page tells programs about its events. */
-function linkedDataIn(page: string): unknown {
-  const records = page.split(/<script\b/i).flatMap((script) => {
+/** What a page tells programs about its events. A script that cannot be read costs what is in it; at an address, of which all or nothing is read, that is no event. */
+function linkedDataIn(page: string, file: string): Contents & Pick<Page, 'broken'> {
+  const values: unknown[] = [];
+  const reasons: string[] = [];
+  for (const script of page.split(/<script\b/i)) {
     const [head = ''] = script.split('>', 1);
-    if (!head.includes(LINKED_DATA)) return [];
-    return contentsOf(parsed(script.slice(head.length + 1).split(/<\/script/i, 1)[0] ?? '')).records;
-  });
-  const found = contentsOf(records);
-  if (found.records.length === 0)
-    throw new Unreadable('it is HTML or XML without events as JSON-LD, neither JSON, CSV nor iCalendar');
-  return records;
+    if (!LINKED_DATA.test(head)) continue;
+    const [text = ''] = script.slice(head.length + 1).split(/<\/script/i, 1);
+    const first = parsed(text);
+    const value = first instanceof Error ? parsed(mended(text)) : first;
+    if (!(value instanceof Error)) values.push(value);
+    else if (first instanceof Error) reasons.push(`broken JSON: ${first.message}`);
+    if (value instanceof Error && isAddress(file) && EVENT_WITHIN.test(text))
+      throw new Unreadable(reasons[0] ?? '', file);
+  }
+  const records = eventsIn(values);
+  const [reason] = reasons;
+  if (records.length === 0)
+    throw new Unreadable(
+      reason ?? 'it is HTML or XML without events as JSON-LD, neither JSON, CSV nor iCalendar',
+      file,
+    );
+  const broken = reason ? `${reasons.length} of its scripts of JSON-LD cannot be read: ${reason}` : null;
+  return { records, isSingle: false, next: null, isPart: false, broken };
+}
+
+const EVENT_WITHIN = /(?:Event|Festival)"/;
+
+/** A text, also one that does not end, or a comma behind the last value. */
+const TEXTS_AND_COMMAS = /"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|$)|,(?=\s*[}\]])/g;
+
+/** JSON as templates of pages write it: within CDATA or a comment, with line ends in texts and commas too many. */
+function mended(script: string): string {
+  const text = script.replace('<![CDATA[', '').replace(/\]\]>[\s/*]*$/, '');
+  return text
+    .slice(text.search(/[[{]/), Math.max(text.lastIndexOf('}'), text.lastIndexOf(']')) + 1)
+    .replace(TEXTS_AND_COMMAS, (part) => (part === ',' ? '' : part.replace(/[\0-\x1f]+/g, '\\n')));
 }
 
 const FILE_PROBLEMS: { readonly [code: string]: string } = {
@@ -309,20 +330,14 @@ function openPages(source: string, limits: ReadLimits): Pages {
       for (let address: string | null = first; address !== null; ) {
         seen.add(address);
         const answer = await answerAt(address);
-        const { text, guess } = answer;
-        const site = hostOf(answer.address) ?? null;
-        if (isCalendarText(text))
-          return yield calendarOf(address, { site, owner: ownerOf(answer.address), guess }, text);
+        const { text } = answer;
         if (isOurs(text.slice(0, 200))) return yield { kind: 'resources', file: address, lines: linesOf(text) };
-        const table = await tableIn(address, answer);
-        if (table) return yield table;
-        const value = parsedAt(address, text);
-        const calendar = calendarTextIn(value);
-        if (calendar !== null)
-          return yield calendarOf(address, { site, owner: ownerOf(answer.address), guess }, calendar);
-        const contents = contentsOf(value);
-        yield { kind: 'page', file: address, topic: topicOf(new URL(address).pathname), site, guess, ...contents };
-        address = nextAddress(contents.next, answer.address, address);
+        const part = await partOf(address, answer, {
+          site: hostOf(answer.address) ?? null,
+          owner: ownerOf(answer.address),
+        });
+        yield part;
+        address = part.kind === 'page' ? nextAddress(part.next, answer.address, address) : null;
         if (address !== null && seen.has(address))
           throw new Unreadable('its pages lead back to an earlier one', address);
       }
@@ -343,7 +358,8 @@ async function seriesAt(pages: Pages, { file, site }: Page, id: number): Promise
     if (error instanceof Unreadable && error.isAbsent) return null;
     throw error;
   });
-  const series = answer && parsedAt(address, answer.text);
+  const series = answer && parsed(answer.text);
+  if (series instanceof Error) throw new Unreadable(`broken JSON: ${series.message}`, address);
   if (!isObject(series)) return null;
   const dates: Given[] = [];
   for await (const part of pages.through(at(`/events?series=${id}&start_date=${FROM}&end_date=${TO}&per_page=50`)))
@@ -355,14 +371,6 @@ async function seriesAt(pages: Pages, { file, site }: Page, id: number): Promise
 const [FROM, TO] = ['1000-01-01', '9999-12-31'];
 
 const linesOf = (text: string): Buffer[] => (text.match(/[^\n]*\n|[^\n]+$/g) ?? []).map((line) => Buffer.from(line));
-
-function parsedAt(address: string, text: string): unknown {
-  try {
-    return parsed(text);
-  } catch (error) {
-    throw error instanceof Unreadable ? new Unreadable(error.message, address) : error;
-  }
-}
 
 function nextAddress(next: string | null, reached: string, page: string): string | null {
   if (next === null) return null;

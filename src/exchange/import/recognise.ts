@@ -1,6 +1,7 @@
 // Recognises a JSON value by its members. File names and addresses are not reliable.
 import { COLLECTIONS } from '../../calendar/resource/domain/collections.ts';
 import { type Given, isObject } from './fields.ts';
+import { eventsIn, isLinkedData } from './formats/table/linked-data.ts';
 
 type RecordKind = 'event' | 'venue' | 'organizer' | 'category' | 'tag' | 'unknown';
 
@@ -16,6 +17,8 @@ export interface Contents {
 
 /** Unwraps a list, with its envelope or without; any other value is a single record. */
 export function contentsOf(value: unknown): Contents {
+  const events = isLinkedData(value) ? eventsIn(value) : [];
+  if (events.length > 0) return { records: events, isSingle: false, next: null, isPart: false };
   if (Array.isArray(value)) return { records: recordsIn(value), isSingle: false, next: null, isPart: false };
   const lists = isObject(value) && kindOfRecord(value) === 'unknown' ? listsIn(value) : [];
   if (!isObject(value) || lists.length === 0) return { records: [value], isSingle: true, next: null, isPart: false };
@@ -24,7 +27,7 @@ export function contentsOf(value: unknown): Contents {
 }
 
 /** What other providers call their lists, and what leads to them. */
-const LISTS = [...Object.values(COLLECTIONS), 'items', 'value', 'entries', 'edges', '@graph', 'itemListElement'];
+const LISTS = [...Object.values(COLLECTIONS), 'items', 'value', 'entries', 'edges'];
 const [DEEPEST, ENVELOPES] = [4, /^(?:data|.*events?|group.*)$/i];
 
 function listsIn(value: Given, depth = 0): unknown[][] {
@@ -35,11 +38,9 @@ function listsIn(value: Given, depth = 0): unknown[][] {
   );
 }
 
-/** Without the wrapping of each, and without what schema.org calls something else than an event. */
+/** Without the wrapping of each. */
 const recordsIn = (list: readonly unknown[]): readonly unknown[] =>
-  list
-    .map((one) => (isObject(one) && ['event', 'node', 'item'].map((name) => one[name]).find(isObject)) || one)
-    .filter((one) => !isObject(one) || !('@type' in one) || 'startDate' in one || 'start' in one);
+  list.map((one) => (isObject(one) && ['event', 'node'].map((name) => one[name]).find(isObject)) || one);
 
 /** Cursors of GraphQL, and of others. */
 const MORE: ReadonlySet<string> = new Set(['hasNextPage', 'has_more_items', 'has_more', 'hasMore']);
@@ -73,7 +74,7 @@ const TAXONOMIES: { readonly [taxonomy: string]: 'category' | 'tag' } = {
 
 /** The kind of a record. An event has a start, a term a taxonomy, a venue or organizer its name under that word. */
 export function kindOfRecord(record: unknown): RecordKind {
-  if (!isObject(record)) return 'unknown';
+  if (!isObject(record) || '@type' in record) return 'unknown';
   const term = typeof record.taxonomy === 'string' ? TAXONOMIES[record.taxonomy] : undefined;
   if (term) return term;
   if ('start_date' in record || ('id' in record && 'title' in record && 'all_day' in record)) return 'event';

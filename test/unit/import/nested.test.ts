@@ -2,9 +2,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Given } from '../../../src/exchange/import/fields.ts';
+import { eventsIn } from '../../../src/exchange/import/formats/table/linked-data.ts';
 import { rowOfNested } from '../../../src/exchange/import/formats/table/nested.ts';
 import { readTable } from '../../../src/exchange/import/formats/table/records.ts';
-import { contentsOf } from '../../../src/exchange/import/recognise.ts';
+import { contentsOf, kindOfRecord } from '../../../src/exchange/import/recognise.ts';
 import { zoneNamed } from '../../support/given.ts';
 
 const test = suite('JSON of providers');
@@ -239,6 +240,92 @@ test('JSON-LD', () => {
   const listed = { '@type': 'ItemList', itemListElement: [{ '@type': 'ListItem', item: event }] };
   assert.equal(Object.keys(read(listed)), ['Jazz – Night']);
   assert.match(String(read([{ ...event, eventSchedule: { byDay: 'Monday' } }])['Jazz &#8211; Night']), /^it repeats/);
+});
+
+const told = (name: string, members: object = {}) => ({
+  ...{ '@context': 'https://schema.org', '@type': 'Event', name, startDate: '2027-06-05T19:30:00+02:00', ...members },
+});
+
+test('events of JSON-LD are found wherever they stand, and other things with a start are none', () => {
+  const forms: readonly (readonly [titles: string, value: unknown])[] = [
+    ['Main', { '@context': 'https://schema.org', '@type': 'ItemPage', mainEntity: told('Main') }],
+    ['Gig', { '@type': 'MusicGroup', name: 'Band', event: [told('Gig')] }],
+    ['Fed', { '@type': 'DataFeed', dataFeedElement: [{ '@type': 'DataFeedItem', item: told('Fed') }] }],
+    ['Festival, Opening', told('Festival', { subEvent: [told('Opening')] })],
+    ['First', { '@type': 'EventSeries', name: 'Series', startDate: '2027-01-01', subEvent: [told('First')] }],
+    ['Part', told('Part', { superEvent: told('Whole') })],
+    ['Words', { '@type': 'schema:Event', 'schema:name': 'Words', 'http://schema.org/startDate': '2027-06-05' }],
+    ['Typed', told('Typed', { startDate: { '@type': 'Date', '@value': '2027-06-05' } })],
+    [
+      'Konzert',
+      {
+        ...told(''),
+        name: [
+          { '@value': 'Konzert', '@language': 'de' },
+          { '@value': 'x', '@language': 'en' },
+        ],
+      },
+    ],
+    ['Reds – Blues', { ...told(''), name: undefined, homeTeam: { name: 'Reds' }, awayTeam: { name: 'Blues' } }],
+    ['Only', [told('Only'), { '@type': 'TVSeries', name: 'Series', startDate: '2019-01-01' }]],
+  ];
+  for (const [titles, value] of forms) assert.is(Object.keys(read(value)).join(', '), titles);
+});
+
+test('parts of an event of JSON-LD are read in each form, and where they are references', () => {
+  const graph = {
+    '@graph': [
+      told('A', { location: { '@id': '#p' }, organizer: { '@id': '#o' } }),
+      { '@id': '#p', '@type': 'Place', name: 'Hall', address: { '@id': '#a' } },
+      ...[
+        { '@id': '#a', streetAddress: 'River Lane 12', addressLocality: 'Bonn' },
+        { '@id': '#o', name: 'Guild' },
+      ],
+    ],
+  };
+  const { venue, organizer } = seen(graph, 'A');
+  assert.equal(
+    { venue, organizer },
+    { venue: { name: 'Hall', address: 'River Lane 12', city: 'Bonn' }, organizer: 'Guild' },
+  );
+  const circle = { '@graph': [{ '@id': '#e', ...told('A'), location: { '@id': '#e' } }] };
+  assert.equal(seen(circle, 'A').venue, { name: 'A' });
+  const input = (members: object): object => seen(told('A', members), 'A').input;
+  const pictures = ['https://x.example/1.jpg', 'https://x.example/2.jpg'];
+  assert.equal(input({ image: pictures }), { image: pictures[0] });
+  assert.equal(input({ image: [{ '@type': 'ImageObject', contentUrl: pictures[1] }] }), { image: pictures[1] });
+  assert.equal(input({ isAccessibleForFree: 'True' }), { cost: '0' });
+  assert.equal(input({ offers: { priceSpecification: { price: 9, priceCurrency: 'CHF' } } }), { cost: 'CHF 9' });
+  assert.equal(input({ eventAttendanceMode: 'https://schema.org/OnlineEventAttendanceMode' }), {
+    online: { isVirtual: true },
+  });
+  const street = { '@type': 'PostalAddress', streetAddress: 'River Lane 12', addressLocality: 'Bonn' };
+  for (const location of [street, { '@type': 'Place', address: street }])
+    assert.equal(seen(told('A', { location }), 'A').venue, {
+      name: 'River Lane 12',
+      address: 'River Lane 12',
+      city: 'Bonn',
+    });
+  const day = { startDate: '2027-06-05T00:00:00+00:00', endDate: '2027-06-06T23:59:59+00:00' };
+  assert.is(seen(told('A', day), 'A').times, '2027-06-05 to 2027-06-06, whole');
+  assert.equal(input({ organizer: 'Guild' }), {}, 'and its record is no organizer');
+  assert.is(kindOfRecord(told('A', { organizer: 'Guild' })), 'unknown');
+});
+
+test('a schedule of JSON-LD is a rule, and one that cannot be read is refused', () => {
+  const schedule = {
+    ...{ '@type': 'Schedule', startDate: '2027-01-04', endDate: '2027-06-30', repeatFrequency: 'P1W' },
+    ...{ byDay: ['https://schema.org/Monday'], startTime: '18:00', endTime: '19:30', scheduleTimezone: 'Europe/Paris' },
+  };
+  const rows = eventsIn({ ...told('A'), startDate: undefined, eventSchedule: schedule }).map(rowOfNested);
+  const [reading] = readTable(rows, SOURCE).readings;
+  const [event] = reading?.plan.events ?? [];
+  assert.equal(event?.input.times, {
+    ...{ start: '2027-01-04 18:00:00', end: '2027-01-04 19:30:00', allDay: false, timezone: 'Europe/Paris' },
+  });
+  assert.equal(event?.series?.repeating.rules, ['FREQ=WEEKLY;INTERVAL=1;BYDAY=MO;UNTIL=20270630']);
+  for (const unclear of [{ repeatFrequency: 'now and then' }, { exceptDate: '2027-02-01' }])
+    assert.match(String(read(told('A', { eventSchedule: { ...schedule, ...unclear } }))['A']), /^it repeats/);
 });
 
 test.run();

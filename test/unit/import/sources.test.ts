@@ -221,6 +221,33 @@ test('events that a page tells as JSON-LD are read', async ({ desk, root }) => {
   assert.equal({ events, venues, refused }, { events: row({ created: 1 }), venues: row({ created: 1 }), refused: [] });
 });
 
+const script = (text: string): string => `<script type='Application/LD+JSON'>${text}</script>`;
+
+test('a script of JSON-LD that templates broke is read, and another broken one costs nothing but itself', async ({
+  desk,
+}) => {
+  const event = (name: string, rest = '') => `{"@type":"Event","name":"${name}","startDate":"2030-03-01"${rest}}`;
+  const cdata = `//<![CDATA[\n${event('In CDATA')}\n//]]>`;
+  const scripts = [
+    event('Lines', ',"description":"one\ntwo"'),
+    event('Comma', ','),
+    cdata,
+    `<!--${event('Comment')}-->`,
+  ];
+  const broken = ['{"@type":"WebPage","name":"', `{"@type":"Event","name":"${'\\"'.repeat(200_000)}`].map(script);
+  const page = `<html>${[...scripts.map(script), ...broken].join('')}</html>`;
+  const { code, events, notes } = await desk.run(desk.file('page.html', page));
+  assert.is(code, 0);
+  assert.is(events?.created, 4);
+  assert.match(notes[0]?.reason ?? '', /^2 of its scripts of JSON-LD cannot be read: broken JSON: /);
+  assert.match(await reasonFor(desk, desk.file('none.html', broken.join(''))), /^broken JSON: /);
+});
+
+test('a text of ten million letters is no trouble in JSON', async ({ desk }) => {
+  const long = `[{"title":"Long","start":"2030-03-01","x":"${'x'.repeat(10_000_000)}"}]`;
+  assert.is((await desk.run(desk.file('long.json', long))).events?.created, 1);
+});
+
 test('three servers that trickle keep no other source from being read', async () => {
   const turns = openTurns(3, 20);
   const ended: string[] = [];

@@ -137,8 +137,6 @@ const PLACE: ReadonlySet<Field> = new Set(['address', 'city', 'province', 'zip',
 
 /** The fields that a name may stand for, with or without a remark in brackets; empty for one that is not known. */
 export function fieldsNamed(name: string): readonly Field[] {
-  // A keyword of JSON-LD.
-  if (name.startsWith('@')) return [];
   for (const one of [name, name.replace(/[([（].*$/u, '')]) {
     const whole = compared(one);
     const fields = [...(ENGLISH.get(whole) ?? []), ...(FOREIGN.get(whole) ?? []), ...whenOf(whole)];

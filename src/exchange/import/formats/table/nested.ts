@@ -16,7 +16,8 @@ const PATHS: { readonly [Name in Field]?: string } = {
   end: 'end.dateTime end.date end.local endDate end_at endTime event_instances.event_instance.end end_date end',
   timezone: 'start.timeZone start.timezone timeZone timezone',
   all_day: 'start.date isAllDay event_instances.event_instance.all_day allDay',
-  venue: 'location.displayName location_name geo_address_json.full_address geo_address_json.address venue location',
+  venue:
+    'location.displayName location_name geo_address_json.full_address geo_address_json.address venue location location.address.streetAddress location.address.addressLocality',
   address:
     'location.address.streetAddress location.address.street venue.address.address_1 venue.address_1 venue.address geo.street location.address',
   city: 'location.address.addressLocality location.address.city venue.address.city venue.city geo.city',
@@ -29,10 +30,11 @@ const PATHS: { readonly [Name in Field]?: string } = {
   organizer: 'organizer.emailAddress.name organizer.displayName organizer group.name',
   description: 'body.content description.html description',
   url: 'localist_url eventUrl url link',
-  cost: 'offers.price offers.lowPrice&offers.highPrice ticket_cost ticket_availability.minimum_ticket_price.major_value&ticket_availability.maximum_ticket_price.major_value',
-  currency: 'offers.priceCurrency ticket_availability.minimum_ticket_price.currency currency',
+  cost: 'offers.price offers.priceSpecification.price offers.lowPrice&offers.highPrice ticket_cost ticket_availability.minimum_ticket_price.major_value&ticket_availability.maximum_ticket_price.major_value',
+  currency:
+    'offers.priceCurrency offers.priceSpecification.priceCurrency ticket_availability.minimum_ticket_price.currency currency',
   registration_url: 'ticket_url offers.url',
-  image: 'logo.original.url logo.url photo_url cover_url image.url image',
+  image: 'logo.original.url logo.url photo_url cover_url image.url image.contentUrl image',
   category: 'filters.event_types.name categories',
   uid: 'uid id api_id',
 };
@@ -62,6 +64,9 @@ const REPEATS = ['recurrence', 'eventSchedule', 'daysOfWeek', 'rrule'];
 const REPEATING =
   'it repeats, and its dates are not in the list: ask for them (`singleEvents=true` of Google Calendar, `calendarView` of Microsoft Graph), or take the iCalendar address of that calendar';
 
+/** Of several pictures and links the first counts. */
+const isAddress = (field: string): boolean => ['image', 'url', 'registration_url'].includes(field);
+
 /** Whether a record has members of members, or those of FullCalendar; another flat one is a row as it is. */
 export const isNestedRecord = (record: Given): boolean =>
   '@type' in record || isOfFullCalendar(record) || Object.values(record).some(isNested);
@@ -70,17 +75,18 @@ export function rowOfNested(said: Given): Row {
   const record = isObject(said.extendedProps) ? { ...said.extendedProps, ...said } : said;
   const used = new Set([...NOT_READ, ...('iCalUId' in record ? ['type'] : [])]);
   const values: { [name: string]: unknown } = {};
-  const at = (paths: readonly Path[], separator = '|'): string => {
+  const at = (paths: readonly Path[], separator = '|', most = Number.POSITIVE_INFINITY): string => {
     for (const { root, members } of paths) {
       if (!(root in record)) continue;
       const texts = new Set(members.flatMap((path) => textsAt(record, path)));
       if (texts.size === 0) continue;
       used.add(root);
-      return [...texts].join(separator);
+      return [...texts].slice(0, most).join(separator);
     }
     return '';
   };
-  for (const [field, paths] of PATHS_OF_FIELDS) values[field] = at(paths, field === 'cost' ? '/' : '|');
+  for (const [field, paths] of PATHS_OF_FIELDS)
+    values[field] = at(paths, field === 'cost' ? '/' : '|', isAddress(field) ? 1 : undefined);
   const meeting = at(MEETINGS);
   if (meeting !== '') values.venue = [values.venue, meeting].filter(Boolean).join('; ');
   // Pages escape the HTML that they tell programs.
@@ -99,7 +105,8 @@ export function rowOfNested(said: Given): Row {
   if (repeated) Object.assign(values, repeated);
   const filled = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
   const rest = Object.entries(record).filter(
-    ([name, value]) => !(name in filled) && !used.has(name) && !isNested(value),
+    ([name, value]) =>
+      value !== undefined && !/^@/.test(name) && !(name in filled) && !used.has(name) && !isNested(value),
   );
   const row = { values: { ...filled, ...Object.fromEntries(rest) }, line: null };
   if (/background/.test(`${record.display} ${record.rendering}`))
@@ -114,8 +121,12 @@ export function rowOfNested(said: Given): Row {
 
 const isNested = (value: unknown): boolean => (Array.isArray(value) ? value.some(isNested) : isObject(value));
 
+/** Of a list: those of a place with many addresses are as many again. */
+const MAX_PARTS = 50;
+
 function textsAt(value: unknown, [name, ...rest]: readonly string[]): string[] {
-  if (Array.isArray(value)) return value.flatMap((one) => textsAt(one, name === undefined ? [] : [name, ...rest]));
+  if (Array.isArray(value))
+    return value.slice(0, MAX_PARTS).flatMap((one) => textsAt(one, name === undefined ? [] : [name, ...rest]));
   if (name !== undefined) return isObject(value) ? textsAt(value[name], rest) : [];
   const text = cell(value);
   return text === '' ? [] : [text];

@@ -1,0 +1,121 @@
+// Events in the words of schema.org (JSON-LD), wherever they stand in what a page tells programs: as records with members of members.
+import { type Given, isObject } from '../../fields.ts';
+
+const WORDS = /^(?:schema:|https?:\/\/schema\.org\/)/i;
+const EVENT = /(?:Event|EventSeries|Festival|CourseInstance|Hackathon)$/;
+/** A part of an event may be a reference to another node, with one more in it: `location`, and its `address`. */
+const REFERENCES = 2;
+
+const listOf = (value: unknown): readonly unknown[] => (value === undefined || value === null ? [] : [value].flat());
+const isOf = (node: unknown, type: RegExp): boolean =>
+  isObject(node) && listOf(node['@type']).some((one) => type.test(String(one)));
+
+/** An event of JSCalendar has a type as well, and begins at its `start`. */
+export const isLinkedData = (value: unknown): boolean =>
+  listOf(value).some(
+    (one) => isObject(one) && !('start' in one) && ['@context', '@graph', '@type'].some((name) => name in one),
+  );
+
+/** All events that say when they are. */
+export function eventsIn(value: unknown): readonly Given[] {
+  const nodes = new Map<unknown, Given>();
+  const seen = Array.from({ length: REFERENCES }, () => new Map<Given, unknown>());
+  const events: Given[] = [];
+  collect(plain(value), {});
+  return events.map((event) => asRecord(resolved(event, REFERENCES) as Given)); // An object for an object.
+
+  /** With names that have no prefix, and without what says the type or the language of a text. */
+  function plain(part: unknown): unknown {
+    if (Array.isArray(part)) {
+      const all = part.map(plain);
+      return part.some((one) => isObject(one) && '@language' in one) ? all[0] : all;
+    }
+    if (!isObject(part)) return part;
+    if ('@value' in part) return part['@value'];
+    const node = Object.fromEntries(Object.entries(part).map(([name, one]) => [name.replace(WORDS, ''), plain(one)]));
+    if (!isReference(node)) nodes.set(node['@id'], node);
+    return node;
+  }
+
+  /** Parts of an event have its place and organizer. The whole of a series that tells its dates is none of them. */
+  function collect(part: unknown, above: Given): void {
+    if (Array.isArray(part)) for (const one of part) collect(one, above);
+    if (!isObject(part)) return;
+    const event = isOf(part, EVENT) ? { ...above, ...part } : {};
+    const { location, organizer } = event;
+    const isWhole = 'subEvent' in part && isOf(part, /EventSeries$/);
+    if (!isWhole && ('startDate' in event || 'eventSchedule' in event)) events.push(event);
+    for (const [name, one] of Object.entries(part))
+      if (name !== 'superEvent') collect(one, name.startsWith('subEvent') ? { location, organizer } : {});
+  }
+
+  /** Each node is resolved once, however many refer to it. */
+  function resolved(part: unknown, references: number): unknown {
+    if (Array.isArray(part)) return part.map((one) => resolved(one, references));
+    if (!isObject(part)) return part;
+    const node = isReference(part) ? nodes.get(part['@id']) : undefined;
+    if (!node) return Object.fromEntries(Object.entries(part).map(([name, one]) => [name, resolved(one, references)]));
+    const known = seen[references - 1];
+    if (!known?.has(node)) known?.set(node, resolved(node, references - 1));
+    return known?.get(node);
+  }
+}
+
+const isReference = (node: Given): boolean => '@id' in node && Object.keys(node).length === 1;
+
+const DAY_LENGTH = 'YYYY-MM-DD'.length;
+
+function asRecord(event: Given): Given {
+  const { startDate, endDate, homeTeam, awayTeam, name = sides(homeTeam, awayTeam), location } = event;
+  const isFree = /^(?:true|https?:\/\/schema\.org\/True)$/i.test(String(event.isAccessibleForFree));
+  const isWhole = /T00:00/.test(String(startDate)) && /T23:59/.test(String(endDate));
+  const places = listOf(location).map((one) => (isOf(one, /PostalAddress$/) ? { address: one } : one));
+  const isOnline = /(?:Online|Mixed)EventAttendanceMode$/.test(String(event.eventAttendanceMode));
+  if (isOnline && !places.some((one) => isOf(one, /VirtualLocation$/))) places.push({ name: 'online' });
+  return {
+    ...event,
+    ...{ name, location: places.length > 0 ? places : undefined },
+    ...(isFree && event.offers === undefined && { offers: { price: '0' } }),
+    ...(isWhole && {
+      startDate: String(startDate).slice(0, DAY_LENGTH),
+      endDate: String(endDate).slice(0, DAY_LENGTH),
+    }),
+    ...scheduleIn(event),
+  };
+}
+
+const sides = (...teams: readonly unknown[]): string =>
+  teams.flatMap((one) => (isObject(one) ? [String(one.name)] : [])).join(' – ');
+
+const UNITS: Readonly<Record<string, string>> = { D: 'DAILY', W: 'WEEKLY', M: 'MONTHLY', Y: 'YEARLY' };
+
+/** Its schedule in the words of FullCalendar. */
+function scheduleIn({ eventSchedule }: Given): Given {
+  const [schedule, ...others] = listOf(eventSchedule).filter(isObject);
+  const [, interval, unit = ''] = /^P(\d{1,3})([DWMY])$/i.exec(String(schedule?.repeatFrequency)) ?? [];
+  if (schedule === undefined) return { eventSchedule: undefined };
+  if (unit === '' || others.length > 0) return {};
+  const { startDate, endDate, startTime = '', endTime = startTime, byDay, byMonth, byMonthDay, repeatCount } = schedule;
+  const [from = 0, to = 0] = [startTime, endTime].map((time) => Date.parse(`2000-01-01T${time || '00:00'}Z`));
+  const parts = {
+    byweekday: listOf(byDay).map((day) =>
+      String(day)
+        .replace(WORDS, '')
+        .replace(/^([+-]?\d*[a-z]{2})[a-z]*$/i, '$1'),
+    ),
+    bymonth: listOf(byMonth),
+    bymonthday: listOf(byMonthDay),
+    count: listOf(repeatCount),
+  };
+  const filled = Object.entries(parts).filter(([, values]) => values.length > 0);
+  const rrule = {
+    ...{ freq: UNITS[unit.toUpperCase()], interval, ...Object.fromEntries(filled) },
+    ...(endDate !== undefined && repeatCount === undefined && { until: endDate }),
+    dtstart: `${startDate} ${startTime}`.trim(),
+  };
+  const minutes = (to - from) / 60_000;
+  return {
+    ...{ rrule, exdate: schedule.exceptDate, timezone: schedule.scheduleTimezone },
+    duration: { minutes: minutes < 0 ? minutes + 24 * 60 : minutes },
+  };
+}

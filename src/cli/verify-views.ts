@@ -49,13 +49,6 @@ export interface ViewReport {
   readonly misfits: number;
 }
 
-interface ViewCheck {
-  /** Reads the next event of the log. */
-  observe(event: RecordedEvent): void;
-  /** Call it after the log has been read. */
-  finish(onProgress: (documents: number) => void): Promise<ViewReport>;
-}
-
 interface Sources {
   /** With old events upcast. */
   readonly store: StreamReader;
@@ -82,7 +75,7 @@ const MAX_FINDINGS = 20;
  * Reads the checkpoint; pass everything that is read of the log afterwards to `observe`. The read model may move on
  * meanwhile.
  */
-export async function openViewCheck(view: CheckedView, sources: Sources): Promise<ViewCheck> {
+export async function openViewCheck(view: CheckedView, sources: Sources) {
   const { store, projections } = sources;
   const checkpoint = await view.model.checkpoint();
   /** Streams of documents, up to the checkpoint. */
@@ -212,14 +205,16 @@ export async function openViewCheck(view: CheckedView, sources: Sources): Promis
   }
 
   return {
-    observe({ stream, revision, position }) {
+    /** Reads the next event of the log. */
+    observe({ stream, revision, position }: RecordedEvent) {
       head = position;
       isInLog ||= position === checkpoint;
       if (keyIn(stream) === null) return;
       if (position > checkpoint) behind += 1;
       else ends.set(stream, { revision, position });
     },
-    async finish(onProgress) {
+    /** Call it after the log has been read. */
+    async finish(onProgress: (documents: number) => void): Promise<ViewReport> {
       add(checkpointFinding());
       let portion: [string, Place][] = [];
       let documents = 0;

@@ -37,29 +37,7 @@ export interface ImportBlock extends IdRange {
   readonly granted: readonly IdRange[];
 }
 
-export interface ReservationLog {
-  /**
-   * Appends what `plan` makes of the first unreserved id, again for each new such id while others are faster. Null if
-   * there is nothing to reserve.
-   */
-  reserve<Planned extends Reservation>(
-    plan: (free: number) => Planned | null,
-    metadata: EventMetadata,
-  ): Promise<Planned | null>;
-  /**
-   * Plans what `plan` makes of the first id that is neither reserved nor planned. It counts once what uses the ids is
-   * written: with the reservations before it, in one append.
-   */
-  draw(plan: (free: number) => CreateBlock, metadata: EventMetadata): Promise<Drawn>;
-  /** The same, written now: with what others plan in this turn, again while others are faster. */
-  reserveAtOnce(plan: (free: number) => CreateBlock, metadata: EventMetadata): Promise<IdRange>;
-  /** Whether others have lately reserved what was planned here. */
-  isContended(): boolean;
-  /** Claims one id in its own stream unless it is claimed; returns the claimant who has it. */
-  claim(id: number, claimant: string, metadata: EventMetadata): Promise<string>;
-  /** The import blocks from `lowest` on. */
-  importsDownTo(lowest: number): Promise<ImportBlock[]>;
-}
+export type ReservationLog = ReturnType<typeof openReservationLog>;
 
 /** Ids that are reserved by the append of what uses them. */
 export interface Drawn extends IdRange {
@@ -87,7 +65,7 @@ interface Tail {
 export function openReservationLog(
   store: EventStore,
   { stream, first, newEventId }: { stream: string; first: number; newEventId: () => string },
-): ReservationLog {
+) {
   // It may be behind the log: then its appends conflict, and the log is read.
   let plans: Promise<Plans> | null = null;
   let contended = 0;
@@ -160,8 +138,13 @@ export function openReservationLog(
   }
 
   return {
+    /**
+     * Plans what `plan` makes of the first id that is neither reserved nor planned. It counts once what uses the ids is
+     * written: with the reservations before it, in one append.
+     */
     draw,
-    async reserveAtOnce(plan, metadata) {
+    /** The same, written now: with what others plan in this turn, again while others are faster. */
+    async reserveAtOnce(plan: (free: number) => CreateBlock, metadata: EventMetadata): Promise<IdRange> {
       for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
         const drawn = await draw(plan, metadata);
         const outcome = await writeAtOnce(drawn);
@@ -171,7 +154,14 @@ export function openReservationLog(
       }
       throw lostTooOften();
     },
-    async reserve(plan, metadata) {
+    /**
+     * Appends what `plan` makes of the first unreserved id, again for each new such id while others are faster. Null if
+     * there is nothing to reserve.
+     */
+    async reserve<Planned extends Reservation>(
+      plan: (free: number) => Planned | null,
+      metadata: EventMetadata,
+    ): Promise<Planned | null> {
       for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
         const { expected, free } = await readTail();
         const reservation = plan(free);
@@ -184,8 +174,10 @@ export function openReservationLog(
       }
       throw lostTooOften();
     },
+    /** Whether others have lately reserved what was planned here. */
     isContended: () => contended > 0,
-    async claim(id, claimant, metadata) {
+    /** Claims one id in its own stream unless it is claimed; returns the claimant who has it. */
+    async claim(id: number, claimant: string, metadata: EventMetadata) {
       const idStream = `${stream.replace('ids-', 'id-')}-${id}`;
       const events = [eventFor('IdClaimed', { claimant }, metadata)];
       const outcome = await appendRepeatedly(() => store.append([{ stream: idStream, expected: 'no_stream', events }]));
@@ -194,7 +186,8 @@ export function openReservationLog(
       if (claimed === undefined) throw new Error(`${idStream} has events and shows none.`);
       return (claimed.data as { claimant: string }).claimant;
     },
-    async importsDownTo(lowest) {
+    /** The import blocks from `lowest` on. */
+    async importsDownTo(lowest: number): Promise<ImportBlock[]> {
       const blocks: Reservation[] = [];
       for (let from: number | undefined; ; ) {
         const page = await store.readStream(stream, {

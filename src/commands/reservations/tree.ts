@@ -24,12 +24,7 @@ interface Move {
   readonly revision: Revision;
 }
 
-interface Node {
-  readonly parent: number | null;
-  readonly revision: Revision;
-}
-
-async function nodeOf(store: StreamReader, kind: TreeKind, id: number): Promise<Node> {
+async function nodeOf(store: StreamReader, kind: TreeKind, id: number) {
   const events = await store.readStream(`${kind}-${id}`);
   const state: CalendarEvent | Term | null = kind === 'event' ? fold(events, evolveEvent) : fold(events, evolveTerm);
   return { parent: state?.parent || null, revision: events.at(-1)?.revision ?? -1 };

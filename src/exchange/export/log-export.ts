@@ -17,16 +17,11 @@ interface LogExportOptions {
   readonly reach: (events: number) => void;
 }
 
-interface ExportedLog {
-  readonly events: number;
-  readonly digest: string;
-}
-
 /**
  * Everything up to the present end of the log. It is read twice, so that the header has the number of events. Throws
  * `Interrupted`; the caller commits or discards the sink.
  */
-export async function exportLog(options: LogExportOptions, sink: Sink): Promise<ExportedLog> {
+export async function exportLog(options: LogExportOptions, sink: Sink) {
   const { log, daybook, exported, signal, begin, reach } = options;
   const head = await log.head();
   let events = 0;

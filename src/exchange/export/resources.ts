@@ -141,13 +141,7 @@ export function foldedOf<State, F extends Fact>(
   }
 }
 
-interface LiveTerms {
-  has(id: number): boolean;
-  /** The effective parent: a deleted one is replaced by its own. 0 for none. */
-  parentOf(term: Term): number;
-}
-
-async function liveTerms(scope: Scope): Promise<LiveTerms> {
+async function liveTerms(scope: Scope) {
   const known = new Set<number>();
   const parents = new Map<number, number>();
   const deleted = new Set<number>();
@@ -158,8 +152,9 @@ async function liveTerms(scope: Scope): Promise<LiveTerms> {
   }
   const counting = withoutCircles(parents);
   return {
-    has: (id) => known.has(id) && !deleted.has(id),
-    parentOf({ id }) {
+    has: (id: number) => known.has(id) && !deleted.has(id),
+    /** The effective parent: a deleted one is replaced by its own. 0 for none. */
+    parentOf({ id }: Term) {
       let above = counting.get(id);
       while (above !== undefined && deleted.has(above)) above = counting.get(above);
       return above !== undefined && known.has(above) ? above : 0;

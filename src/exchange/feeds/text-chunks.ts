@@ -1,6 +1,6 @@
 // Pieces of long texts: built one at a time for the whole process, once for concurrent readers, and cached.
 import { LRUCache } from 'lru-cache';
-import { openQueue, type Queue, singleFlight } from '../../kernel/event-loop/shared-work.ts';
+import { openQueue, singleFlight } from '../../kernel/event-loop/shared-work.ts';
 
 export interface PieceLimits {
   /** Of all cached pieces; the least recently used are dropped first. */
@@ -14,16 +14,7 @@ export class TooManyCalendars extends Error {
   override readonly name = 'TooManyCalendars';
 }
 
-export interface Pieces {
-  /** A piece by a unique name of its text: cached, being built for another reader, or built by `make` in its turn. */
-  find(name: string, make: () => Promise<string>): Promise<Uint8Array>;
-  /** Runs work for one reader alone in its turn. */
-  readonly inTurn: Queue;
-  /** Runs what comes before the first piece, in its turn. Rejects with `TooManyCalendars` if too many are waiting. */
-  readonly begin: Queue;
-}
-
-export function openPieces({ maxBytes, maxWaiting }: PieceLimits): Pieces {
+export function openPieces({ maxBytes, maxWaiting }: PieceLimits) {
   const begin = openQueue({ maxWaiting, refused: () => new TooManyCalendars() });
   // A reader that has begun is not refused in the middle, and requests one piece at a time.
   const inTurn = openQueue();
@@ -41,10 +32,13 @@ export function openPieces({ maxBytes, maxWaiting }: PieceLimits): Pieces {
   }
 
   return {
-    async find(name, make) {
+    /** A piece by a unique name of its text: cached, being built for another reader, or built by `make` in its turn. */
+    async find(name: string, make: () => Promise<string>): Promise<Uint8Array> {
       return cached.get(name) ?? making(name, () => made(name, make));
     },
+    /** Runs work for one reader alone in its turn. */
     inTurn,
+    /** Runs what comes before the first piece, in its turn. Rejects with `TooManyCalendars` if too many are waiting. */
     begin,
   };
 }

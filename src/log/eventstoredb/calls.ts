@@ -6,10 +6,7 @@ import { NoTurn, StoreClosed } from './errors.ts';
 /** Below the hundred streams that servers allow on one connection; subscriptions need some. */
 export const MAX_CALLS = 64;
 
-export interface CallGate {
-  /** Makes the call once it is allowed. Rejects with `NoTurn` if no call has ended for as long as the deadline. */
-  run<Result>(call: () => Promise<Result>): Promise<Result>;
-}
+export type CallGate = ReturnType<typeof openCallGate>;
 
 interface CallGateOptions {
   /** In milliseconds. */
@@ -22,7 +19,7 @@ interface Waiting {
   fail(error: Error): void;
 }
 
-export function openCallGate({ deadlineMs, closing }: CallGateOptions): CallGate {
+export function openCallGate({ deadlineMs, closing }: CallGateOptions) {
   const waiting: Waiting[] = [];
   let running = 0;
   let standstill: NodeJS.Timeout | undefined;
@@ -62,7 +59,8 @@ export function openCallGate({ deadlineMs, closing }: CallGateOptions): CallGate
   });
 
   return {
-    async run(call) {
+    /** Makes the call once it is allowed. Rejects with `NoTurn` if no call has ended for as long as the deadline. */
+    async run<Result>(call: () => Promise<Result>): Promise<Result> {
       await place();
       try {
         return await call();

@@ -4,18 +4,11 @@ import type { Position } from '../envelope.ts';
 import type { StreamAppend } from '../event-store.ts';
 import type { AppendReply } from './connection.ts';
 
-interface Sent {
-  /** Of those that were written before the first that failed, in order: about where. */
-  readonly positions: readonly Position[];
-  /** The first that failed, and all behind it: some of them may be written. */
-  readonly left: readonly StreamAppend[];
-}
-
 /** `send` keeps the order of its calls, and limits how many are under way. Never rejects. */
 export async function sendInOrder(
   appends: readonly StreamAppend[],
   send: (append: StreamAppend, isWanted: () => boolean) => Promise<AppendReply | null>,
-): Promise<Sent> {
+) {
   let hasFailed = false;
   const isWanted = (): boolean => !hasFailed;
   const replies = appends.map(async (append) => {
@@ -28,5 +21,10 @@ export async function sendInOrder(
     if (reply?.kind !== 'appended' || reply.position === null) break;
     positions.push(reply.position);
   }
-  return { positions, left: appends.slice(positions.length) };
+  return {
+    /** Of those that were written before the first that failed, in order: about where. */
+    positions,
+    /** The first that failed, and all behind it: some of them may be written. */
+    left: appends.slice(positions.length),
+  };
 }

@@ -9,22 +9,16 @@ interface TicketTerms {
   readonly requestId: string;
 }
 
-export interface Tickets {
-  /** Does something with an `Authorization` that stands for this user until it is done, for one request. */
-  lend<Answer>(terms: TicketTerms, use: (authorization: string) => Promise<Answer>): Promise<Answer>;
-  /** The id of the request that this `Authorization` was lent for: what it does is one with it. */
-  requestOf(authorization: string | undefined): string | undefined;
-  /** Also admits tickets. */
-  admitting(authenticate: Authenticate): Authenticate;
-}
+export type Tickets = ReturnType<typeof openTickets>;
 
 const SCHEME = 'Desk ';
 const BYTES = 32;
 
-export function openTickets(): Tickets {
+export function openTickets() {
   const lent = new Map<string, TicketTerms>();
   return {
-    async lend(terms, use) {
+    /** Does something with an `Authorization` that stands for this user until it is done, for one request. */
+    async lend<Answer>(terms: TicketTerms, use: (authorization: string) => Promise<Answer>): Promise<Answer> {
       const ticket = SCHEME + randomBytes(BYTES).toString('base64url');
       lent.set(ticket, terms);
       try {
@@ -34,12 +28,17 @@ export function openTickets(): Tickets {
         lent.delete(ticket);
       }
     },
-    requestOf: (authorization) => (authorization === undefined ? undefined : lent.get(authorization)?.requestId),
-    admitting: (authenticate) => async (authorization, beforeVerifying) => {
-      const terms = authorization === undefined ? undefined : lent.get(authorization);
-      if (authorization === undefined || terms === undefined) return authenticate(authorization, beforeVerifying);
-      lent.delete(authorization);
-      return { kind: 'caller', caller: terms.user };
-    },
+    /** The id of the request that this `Authorization` was lent for: what it does is one with it. */
+    requestOf: (authorization: string | undefined): string | undefined =>
+      authorization === undefined ? undefined : lent.get(authorization)?.requestId,
+    /** Also admits tickets. */
+    admitting:
+      (authenticate: Authenticate): Authenticate =>
+      async (authorization, beforeVerifying) => {
+        const terms = authorization === undefined ? undefined : lent.get(authorization);
+        if (authorization === undefined || terms === undefined) return authenticate(authorization, beforeVerifying);
+        lent.delete(authorization);
+        return { kind: 'caller', caller: terms.user };
+      },
   };
 }

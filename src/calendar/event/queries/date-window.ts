@@ -31,14 +31,6 @@ const DAY = 86_400;
 /** Dates as sent; validation has made sure that they can be parsed. */
 type DateFilters = { readonly [Name in FilterName]?: DateSent } & { readonly include?: unknown };
 
-interface DateWindow {
-  readonly bounds: TimeBounds;
-  /** `start_date` and `end_date`, if they have an effect. */
-  readonly windowArguments: Arguments;
-  /** The other four, as far as given. */
-  readonly boundArguments: Arguments;
-}
-
 interface DateContext {
   readonly now: EpochSeconds;
   readonly siteZone: Zone;
@@ -52,7 +44,7 @@ const dayOf = (at: WallClock): string => at.slice(0, 10);
  * day is replaced. Without any date filter the default window applies: from yesterday on, for two years. `include`
  * disables both `start_date` and `end_date`.
  */
-export function dateWindow(given: DateFilters, context: DateContext): DateWindow {
+export function dateWindow(given: DateFilters, context: DateContext) {
   const { siteZone } = context;
   const values = new Map<FilterName, WallClock>();
   for (const [name, time] of FILTERS) {
@@ -81,7 +73,9 @@ export function dateWindow(given: DateFilters, context: DateContext): DateWindow
     });
   return {
     bounds,
+    /** `start_date` and `end_date`, if they have an effect. */
     windowArguments: argumentsOf(['start_date', 'end_date']),
+    /** The other four, as far as given. */
     boundArguments: argumentsOf(WINDOWLESS),
   };
 }

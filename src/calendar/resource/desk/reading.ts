@@ -7,7 +7,7 @@ import { ApiProblem, type DeskApi, type Problem } from '../../../pages/desk/api.
 import { type DeskRequest, textOf } from '../../../pages/desk/page.ts';
 import { mayListUnpublished } from '../../../people/auth/policy.ts';
 import type { DeskKind } from './kinds.ts';
-import { type ResourceValues, type WrittenFields, writtenValues } from './values.ts';
+import { type WrittenFields, writtenValues } from './values.ts';
 
 /** One of a list. */
 export interface Listed {
@@ -133,12 +133,7 @@ export const flattened = (
   );
 
 /** A resource as its form fills it in. */
-interface ResourceSource {
-  readonly values: ResourceValues;
-  readonly etag: string;
-}
-
-export async function sourceOf(api: DeskApi, kind: DeskKind, id: string): Promise<ResourceSource> {
+export async function sourceOf(api: DeskApi, kind: DeskKind, id: string) {
   const { body, problem } = await api.ask<{ readonly fields: WrittenFields; readonly revision: number }>(
     `/${kind.collection}/${id}/fields`,
   );

@@ -7,16 +7,14 @@ import type { Language } from '../../../locales/language.ts';
 import { configuredLanguage } from '../../../locales/languages.ts';
 import { fold, type Revision } from '../../../log/envelope.ts';
 import type { StreamReader } from '../../../log/event-store.ts';
-import { type SitePrices, sitePrices } from '../../event/domain/currency.ts';
+import { sitePrices } from '../../event/domain/currency.ts';
 import {
   evolveSiteSettings,
   NO_SETTINGS,
   PAGE_LAYOUTS,
-  type PageLayout,
   type SettingName,
   SITE_SETTINGS_STREAM,
   type SiteLink,
-  type SiteLogo,
   type SiteSettings,
   type SiteSettingsFact,
 } from '../domain/site-settings.ts';
@@ -34,39 +32,10 @@ interface SiteEnvironment {
   readonly fixedBy: FixedBy;
 }
 
-export interface Site {
-  /** Null: pages and feeds use the host of the request. */
-  readonly name: string | null;
-  /** Of dates without a zone of their own. The object stays the same; what it says follows the settings. */
-  readonly zone: Zone;
-  /** The language of readers who name no available one. */
-  readonly language: Language;
-  /** How costs are shown: the same object as long as nothing about it changes. */
-  readonly prices: SitePrices;
-  readonly imprint: string | null;
-  readonly links: readonly SiteLink[];
-  /** Null also where the theme has one. */
-  readonly logo: SiteLogo | null;
-  /** Null also where the theme has one. */
-  readonly accent: string | null;
-  /** How lists on the pages are laid out. */
-  readonly layout: PageLayout;
-  readonly fixedBy: FixedBy;
-  /** Of the settings in the log; -1 while there are none. A part of the keys of cached answers. */
-  readonly revision: Revision;
-  /** Takes what this process has just written: it counts at once. */
-  note(settings: SiteSettings, revision: Revision): void;
-  /** Looks whether another process has changed the settings. */
-  look(): Promise<void>;
-}
-
-interface Present {
-  readonly settings: SiteSettings;
-  readonly revision: Revision;
-}
+export type Site = Awaited<ReturnType<typeof openSite>>;
 
 /** The settings in the log: one event, whatever happened before. */
-async function presentSettings(store: StreamReader): Promise<Present> {
+async function presentSettings(store: StreamReader) {
   const last = await store.readStream(SITE_SETTINGS_STREAM, { direction: 'backwards', limit: 1 });
   const settings = fold<SiteSettings, SiteSettingsFact>(last, evolveSiteSettings);
   return { settings: settings ?? NO_SETTINGS, revision: last[0]?.revision ?? -1 };
@@ -75,7 +44,7 @@ async function presentSettings(store: StreamReader): Promise<Present> {
 export async function openSite(
   store: StreamReader,
   { siteZone, siteName, language: usual, theme, fixedBy }: SiteEnvironment,
-): Promise<Site> {
+) {
   let present = await presentSettings(store);
   const chosen = <Name extends SettingName>(name: Name): SiteSettings[Name] | null =>
     fixedBy[name] === undefined ? present.settings[name] : null;
@@ -89,13 +58,17 @@ export async function openSite(
 
   return {
     fixedBy,
+    /** Null: pages and feeds use the host of the request. */
     get name() {
       return chosen('site_name') ?? siteName;
     },
+    /** Of dates without a zone of their own. The object stays the same; what it says follows the settings. */
     zone: zoneOf(zone),
+    /** The language of readers who name no available one. */
     get language() {
       return language();
     },
+    /** How costs are shown: the same object as long as nothing about it changes. */
     get prices() {
       const [spoken, currency] = [language(), chosen('currency')];
       if (prices.currency !== currency || prices.freeLabel !== spoken.free) prices = sitePrices(spoken, currency);
@@ -107,19 +80,25 @@ export async function openSite(
     get links() {
       return chosen('links') ?? theme.links;
     },
+    /** Null also where the theme has one. */
     get logo() {
       return chosen('logo');
     },
+    /** Null also where the theme has one. */
     get accent() {
       return chosen('accent');
     },
+    /** How lists on the pages are laid out. */
     get layout() {
       return chosen('layout') ?? PAGE_LAYOUTS[0];
     },
+    /** Of the settings in the log; -1 while there are none. A part of the keys of cached answers. */
     get revision() {
       return present.revision;
     },
+    /** Takes what this process has just written: it counts at once. */
     note,
+    /** Looks whether another process has changed the settings. */
     async look() {
       const { settings, revision } = await presentSettings(store);
       note(settings, revision);

@@ -91,14 +91,6 @@ export interface Affected {
   readonly after: Schedule;
 }
 
-/** One step through the log: the affected events, and where the next step begins. */
-interface Step {
-  readonly ids: readonly number[];
-  /** How many facts were examined. */
-  readonly facts: number;
-  readonly upTo: Position;
-}
-
 /** A step: a few milliseconds of work, also just after the start, when no code is compiled yet, and where texts are long. */
 const STEP = { limit: 150, maxCharacters: 250_000 };
 const SCHEDULING: ReadonlySet<string> = new Set(['EventDrafted', 'EventRescheduled', 'EventAdjustedToZoneRules']);
@@ -111,14 +103,19 @@ export async function nextStep(
   store: Pick<EventStore, 'readAll'>,
   rules: ZoneRules,
   { after, now }: { readonly after: Position; readonly now: EpochSeconds },
-): Promise<Step> {
+) {
   const events = await store.readAll({ after, prefixes: ALL_EVENTS, ...STEP });
   const ids = new Set<number>();
   for (const event of events) {
     const id = Number(event.stream.slice(EVENT_PREFIX.length));
     if (Number.isSafeInteger(id) && isAffected(event, rules, now)) ids.add(id);
   }
-  return { ids: [...ids], facts: events.length, upTo: events.at(-1)?.position ?? after };
+  return {
+    ids: [...ids],
+    /** How many facts were examined. */
+    facts: events.length,
+    upTo: events.at(-1)?.position ?? after,
+  };
 }
 
 function isAffected(event: RecordedEvent, rules: ZoneRules, now: EpochSeconds): boolean {

@@ -21,12 +21,6 @@ import type { ChangeSet } from '../domain/change-set.ts';
 import { approversOf, evolveSetMember, type SetMember } from '../domain/set-review.ts';
 import { presentApprovals, presentReview } from './review.ts';
 
-interface PlannedSet {
-  readonly problems: readonly MemberProblem[];
-  /** What its members are about, each once. */
-  readonly targets: readonly Target[];
-}
-
 /**
  * `checked`: a member whose fields others have changed since is a problem. Begun: part of the set may have been written,
  * so what can be carried out is carried out, as often revised as each was then.
@@ -51,7 +45,7 @@ export async function planChangeSet(
   unit: UnitOfWork,
   set: ChangeSet,
   { stage = 'checked', moment = 'now' }: { readonly stage?: Stage; readonly moment?: Moment } = {},
-): Promise<PlannedSet> {
+) {
   const problems: MemberProblem[] = [];
   const targets = new Map<string, Target>();
   const planning: Planning = {
@@ -71,7 +65,11 @@ export async function planChangeSet(
     if (refusal)
       problems.push({ proposal: id, code: refusal.code, fields: (refusal.fields ?? []).map(({ field }) => field) });
   }
-  return { problems, targets: [...targets.values()] };
+  return {
+    problems,
+    /** What its members are about, each once. */
+    targets: [...targets.values()],
+  };
 }
 
 /** What has begun must end, or nothing behind it is ever shown: a member that meets a fault of ours is left out. */

@@ -13,18 +13,16 @@ export const AGENDA = 'change-sets';
 const BEGINNING: AgendaFact['type'] = 'ChangeSetBegun';
 const END: AgendaFact['type'] = 'ChangeSetEnded';
 
-interface Cut {
-  /** What may be shown. */
-  readonly whole: readonly RecordedEvent[];
-  /** The beginning of a set without its end, and everything behind it. */
-  readonly held: readonly RecordedEvent[];
-}
-
 /** Cuts events for projectors, whose checkpoint cannot pass by what is held back: sets begin one after another. */
-export function cutAtOpenSet(events: readonly RecordedEvent[]): Cut {
+export function cutAtOpenSet(events: readonly RecordedEvent[]) {
   const at = events.findLastIndex(isBoundary);
   const begun = events[at]?.type === BEGINNING ? at : events.length;
-  return { whole: events.slice(0, begun), held: events.slice(begun) };
+  return {
+    /** What may be shown. */
+    whole: events.slice(0, begun),
+    /** The beginning of a set without its end, and everything behind it. */
+    held: events.slice(begun),
+  };
 }
 
 const isBoundary = ({ stream, type }: RecordedEvent): boolean =>

@@ -43,30 +43,13 @@ export interface AheadThen extends AheadCalendar {
 }
 
 /** Each returns null where the present or the past is asked for. */
-export interface AheadReads {
-  isAsked(request: FastifyRequest, state: AskedState): boolean;
-  /** Does something with the calendar that is asked for. */
-  use<Result>(
-    request: FastifyRequest,
-    state: AskedState,
-    work: (then: AheadThen) => Promise<Result>,
-  ): Promise<Result> | null;
-  find(request: FastifyRequest, state: AskedState, make: (source: SingleSource) => Promise<Read>): Promise<Read> | null;
-  term(kind: ResourceKind, request: FastifyRequest, state: AskedState, id: number): Promise<Read> | null;
-  list<Asked extends AskedList>(
-    kind: ResourceKind,
-    request: FastifyRequest,
-    input: Asked,
-    plan: PlanList<Asked>,
-    pastTheEnd: ErrorCode,
-  ): Promise<StoredAnswer> | null;
-}
+export type AheadReads = ReturnType<typeof openAheadReads>;
 
 const MAX_MEMBERS = 100;
 /** `proposal:7`, `set:3`, `set:spring`. */
 const MEMBER = /^(?:proposal:[1-9]\d{0,8}|set:[\p{L}\p{N}_%-]{1,200})$/u;
 
-export function openAheadReads({ calendars, queries, name, answers }: AheadDependencies): AheadReads {
+export function openAheadReads({ calendars, queries, name, answers }: AheadDependencies) {
   // The key has the name of the calendar, whose content never changes.
   const cache = openSharedAnswers({ version: () => 'ahead', name, answers });
   const questionOf = (request: FastifyRequest, state: AskedState) => aheadOf(request, state, queries);
@@ -98,16 +81,25 @@ export function openAheadReads({ calendars, queries, name, answers }: AheadDepen
   }
 
   return {
-    isAsked: (request, state) => questionOf(request, state) !== null,
-    use(request, state, work) {
+    isAsked: (request: FastifyRequest, state: AskedState) => questionOf(request, state) !== null,
+    /** Does something with the calendar that is asked for. */
+    use<Result>(
+      request: FastifyRequest,
+      state: AskedState,
+      work: (then: AheadThen) => Promise<Result>,
+    ): Promise<Result> | null {
       const question = questionOf(request, state);
       return question && use(request, question, work);
     },
-    find(request, state, make) {
+    find(
+      request: FastifyRequest,
+      state: AskedState,
+      make: (source: SingleSource) => Promise<Read>,
+    ): Promise<Read> | null {
       const question = questionOf(request, state);
       return question && single(request, question, make);
     },
-    term(kind, request, state, id) {
+    term(kind: ResourceKind, request: FastifyRequest, state: AskedState, id: number): Promise<Read> | null {
       const question = kind === 'category' || kind === 'tag' ? questionOf(request, state) : null;
       if (question === null || (kind !== 'category' && kind !== 'tag')) return null;
       return single(request, question, async (source) => {
@@ -117,7 +109,13 @@ export function openAheadReads({ calendars, queries, name, answers }: AheadDepen
         return { text: JSON.stringify(objectOf(term, request.links)), etag: '' };
       });
     },
-    list(kind, request, input, plan, pastTheEnd) {
+    list<Asked extends AskedList>(
+      kind: ResourceKind,
+      request: FastifyRequest,
+      input: Asked,
+      plan: PlanList<Asked>,
+      pastTheEnd: ErrorCode,
+    ): Promise<StoredAnswer> | null {
       const question = questionOf(request, input);
       if (question === null) return null;
       const inputThen = { ...input, ...(input.as_of !== undefined && { as_of: shortInstant(question.at) }) };

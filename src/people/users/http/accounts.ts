@@ -62,7 +62,8 @@ export function openAccounts(options: AccountOptions) {
   return {
     users,
     directory,
-    authenticate /** Null: there is no page of a single sign-on to sign in at. */,
+    authenticate,
+    /** Null: there is no page of a single sign-on to sign in at. */
     atIssuer,
     access,
   };

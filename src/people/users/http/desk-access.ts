@@ -5,14 +5,7 @@ import type { CommandResult } from '../../../commands/handle-command.ts';
 import { writtenOr } from '../../../http/routes/writing.ts';
 import type { EpochSeconds } from '../../../kernel/time/zone.ts';
 import type { User } from '../../auth/caller.ts';
-import {
-  type Entered,
-  type HandOver,
-  openSignIn,
-  type SignIn,
-  type SignInOptions,
-  type VerifyOwn,
-} from '../../auth/desk-sign-in.ts';
+import { type Entered, openSignIn, type SignInOptions } from '../../auth/desk-sign-in.ts';
 import { newLongSecret, type Sessions, type SessionToken, secretDigest } from '../../auth/sessions.ts';
 import { changeUser } from '../commands/user-changes.ts';
 import { setPassword, type UserDependencies } from '../commands/users.ts';
@@ -26,19 +19,7 @@ export interface Asking {
   readonly id: string;
 }
 
-export interface DeskAccess {
-  readonly signIn: SignIn;
-  readonly verifyOwn: VerifyOwn;
-  readonly handOver: HandOver;
-  readonly find: Sessions['find'];
-  start(asking: Asking, entered: Entered): Promise<SessionToken>;
-  /** Throws an `ApiError` for an unknown session. */
-  end(asking: Asking, user: number, which: number | 'all'): Promise<void>;
-  /** Throws an `ApiError` for a password that is refused. */
-  setPassword(asking: Asking, user: number, password: string): Promise<void>;
-  /** The same by the secret of a link, which is refused after its use. Returns the user. */
-  useLink(asking: Asking, link: Pick<SessionToken, 'user' | 'secret'>, password: string): Promise<User>;
-}
+export type DeskAccess = ReturnType<typeof openDeskAccess>;
 
 interface DeskAccessOptions extends SignInOptions {
   readonly users: UserDependencies;
@@ -50,7 +31,7 @@ const contextFor = ({ user, now, id }: Asking): CommandContext => ({ caller: use
 /** Histories name users by their ids; this is for one whose name is not known any more. */
 const LINK_HOLDER = 'holder of a link';
 
-export function openDeskAccess({ users, sessions, ...options }: DeskAccessOptions): DeskAccess {
+export function openDeskAccess({ users, sessions, ...options }: DeskAccessOptions) {
   /** What is written counts at once in this process. */
   async function noted(writing: Promise<CommandResult<UserAccount>>): Promise<UserAccount> {
     const { id, state, revision } = writtenOr(await writing, { caller: null });
@@ -61,20 +42,27 @@ export function openDeskAccess({ users, sessions, ...options }: DeskAccessOption
   return {
     ...openSignIn(options),
     find: sessions.find,
-    async start(asking, { user, ...terms }) {
+    async start(asking: Asking, { user, ...terms }: Entered): Promise<SessionToken> {
       const secret = newLongSecret();
       const session = { ...terms, digest: secretDigest(secret) };
       const context = contextFor({ ...asking, user });
       const account = await noted(changeUser(users, context, user.id, (before) => startSession(before, session)));
       return { user: user.id, session: account.lastSession ?? 0, secret };
     },
-    async end(asking, user, which) {
+    /** Throws an `ApiError` for an unknown session. */
+    async end(asking: Asking, user: number, which: number | 'all') {
       await noted(changeUser(users, contextFor(asking), user, (account) => endSession(account, which)));
     },
-    async setPassword(asking, user, password) {
+    /** Throws an `ApiError` for a password that is refused. */
+    async setPassword(asking: Asking, user: number, password: string) {
       await noted(setPassword(users, contextFor(asking), user, password));
     },
-    async useLink(asking, { user: id, secret }, password) {
+    /** The same by the secret of a link, which is refused after its use. Returns the user. */
+    async useLink(
+      asking: Asking,
+      { user: id, secret }: Pick<SessionToken, 'user' | 'secret'>,
+      password: string,
+    ): Promise<User> {
       const context = { ...contextFor(asking), actor: { id, name: LINK_HOLDER } };
       const { login, name, role } = await noted(setPassword(users, context, id, password, secretDigest(secret)));
       return { id, login, name, role };

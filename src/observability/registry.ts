@@ -118,11 +118,7 @@ export function openRegistry(version: string, sources: Sources, worker: number |
   // Has the metrics registered so far.
   const registry = Registry.merge([own, processMetrics()]);
   if (worker !== undefined) registry.setDefaultLabels({ worker: String(worker) });
-  return {
-    registry,
-    /** Sets what health has found, before the registry is read. */
-    showHealth,
-  };
+  return { registry, showHealth };
 }
 
 let ofProcess: Registry | null = null;

@@ -513,4 +513,45 @@ test('cells of 100,000 signs and tables of 10,000 columns take no more than othe
   assert.throws(() => readTable(wide, SOURCE), /more than 1000 columns/);
 });
 
+test('what counts from today, a month and a week are no day: a table is read later than it was written', async () => {
+  const forms = 'tomorrow, next Monday, today, Friday, +3 days, now, in 2 weeks, 2030-06, 2030-W23, June 2030'.split(
+    ', ',
+  );
+  for (const form of forms)
+    for (const time of ['', '19:00'])
+      assert.equal(await rowsOf(`Title,Date,Time\nA,${form},${time}\nB,2030-06-01,`), [
+        `refused: start "${`${form} ${time}`.trim()}" is not a date`,
+        'B; 2030-06-01 to 2030-06-01',
+      ]);
+});
+
+test('headings of plugins, schools and parishes are known, and better ones count first', async () => {
+  const tables: readonly (readonly [table: string, row: string])[] = [
+    [
+      'event_name,event_start_date,location_name,event_location\nA,2030-06-01,Hall,Lane',
+      'A; 2030-06-01 to 2030-06-01; Hall',
+    ],
+    ['Ferien;Beginn;Ende\nOstern;1.4.2030;5.4.2030', 'Ostern; 2030-04-01 to 2030-04-05; '],
+    ['Description,Date\nEaster,2030-04-01', 'Easter; 2030-04-01 to 2030-04-01; '],
+    ['Kurs;Titel;Raum;Location;Datum\n12;Yoga;3;VHS;1.4.2030', 'Yoga; 2030-04-01 to 2030-04-01; VHS'],
+    ['Gottesdienst;Datum;Kirche\nAndacht;1.4.2030;St. Johannis', 'Andacht; 2030-04-01 to 2030-04-01; St. Johannis'],
+  ];
+  for (const [table, row] of tables) assert.equal(await rowsOf(table, 'venue'), [row], table);
+  const { readings } = readTable(await readCsv('Title,Date,Labels,Tags\nA,2030-06-01,,music'), SOURCE);
+  assert.equal(
+    readings[0]?.plan.terms.map(({ name }) => name),
+    ['music'],
+    'an empty column says nothing',
+  );
+});
+
+test('words that keep an event from the public do so under any heading', async () => {
+  const rows = ['A,2030-06-01,draft', 'B,2030-06-01,published', 'C,2030-06-01,'].join('\n');
+  for (const heading of ['publish_status', 'Zustand', 'x'])
+    assert.equal(
+      (await rowsOf(`Title,Date,${heading}\n${rows}`, 'status')).map((row) => /[^ ]+$/.exec(row)?.[0] === 'publish'),
+      [false, true, true],
+    );
+});
+
 test.run();

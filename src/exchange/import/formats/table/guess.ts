@@ -1,8 +1,9 @@
 // Guesses which column of a table is which field: by the names of the columns, and by the cells where names leave it open.
 import { readDate } from '../../../../kernel/time/date-input.ts';
 import { type Given, Unreadable } from '../../fields.ts';
+import { publicationNamed } from '../../publication.ts';
 import { cell } from './cells.ts';
-import { columnNamed, type Field, fieldsNamed, sidesAmong } from './headings.ts';
+import { columnNamed, FIELDS, type Field, fieldsNamed, isLast, sidesAmong } from './headings.ts';
 import type { Mapping } from './mapping.ts';
 import { clockOf, clocksOf, dateText, daysOf, isClearClock, isWeekday } from './written-dates.ts';
 
@@ -74,13 +75,29 @@ export function guessMapping(rows: readonly Given[]): Mapping {
   for (const [field, named] of candidates) {
     if (field === 'start' || field === 'end' || field === 'start_time' || field === 'end_time') continue;
     const free = named.filter((column) => !taken.has(column) && !isOfWeekdays(sampleOf(rows, column)));
-    // A name that stands for nothing else comes first.
-    const [first] = free.toSorted((one, other) => fieldsNamed(one).length - fieldsNamed(other).length);
+    // A column that is not empty comes first, and a name that stands for nothing else.
+    const rank = (column: string): number =>
+      fieldsNamed(column).length + (sampleOf(rows, column).length === 0 || isLast(column) ? FIELDS.length : 0);
+    const [first] = free.toSorted((one, other) => rank(one) - rank(other));
     if (first === undefined) continue;
     found[field] = field === 'private' || field === 'public' ? free : [first];
     taken.add(first);
   }
-  return { columns: withPlace(found, candidates) };
+  const { title, description, ...others } = found;
+  // Lists of holidays have no other text.
+  if (!title && description?.every((column) => sampleOf(rows, column).every(isShort)))
+    return { columns: { ...others, title: description } };
+  const kept = columns.filter((column) => !taken.has(column) && saysWhatIsPublic(sampleOf(rows, column)));
+  const all = kept.length > 0 ? { ...found, private: [...(found.private ?? []), ...kept] } : found;
+  return { columns: withPlace(all, candidates) };
+}
+
+const isShort = (text: string): boolean => text.length <= 100;
+
+/** Whether there are words such as `draft` among words such as `published`, and nothing else: under any heading they keep. */
+function saysWhatIsPublic(texts: readonly string[]): boolean {
+  const said = texts.map((text) => publicationNamed(text));
+  return said.every((one) => one !== null) && said.some((one) => one.status !== undefined && one.status !== 'publish');
 }
 
 const SECOND = ' (2)';

@@ -9,7 +9,7 @@ import { foldToAscii } from '../../../../kernel/text/ascii-folding.ts';
 const HEADINGS = {
   uid: 'id, guid, eventid, externalid, key',
   title:
-    'name, what, event, eventname, eventtitle, summary, subject; titel, bezeichnung, veranstaltung, betreff, titre, nom, evenement, objet, titulo, nombre, evento, asunto, titolo, nome, oggetto, naam, onderwerp, タイトル, イベント名, 名称, 件名, 行事名, 催し名, assunto, was, wat, quoi, que, cosa, temat, tytul, nazwa, wydarzenie, 제목, 행사명, 공연명, 이벤트명, 标题, 活动名称, 活动, 標題, 活動名稱, 主題, 主题, rubrik, evenemang, benamning, amne, arrangement, begivenhed, overskrift, emne, tittel, navn, arrangementets navn, nimi, otsikko, tapahtuma, tapahtuman nimi, aihe, nazev, akce, nazev akce, predmet, udalost, cim, esemeny, esemeny neve, megnevezes, nev, targy, baslik, etkinlik, etkinlik adi, konu',
+    'name, what, event, eventname, eventtitle, summary, subject, posttitle, activity, film, movie, show, course, coursename, coursetitle, lecture, holiday; titel, bezeichnung, veranstaltung, betreff, titre, nom, evenement, objet, titulo, nombre, evento, asunto, titolo, nome, oggetto, naam, onderwerp, タイトル, イベント名, 名称, 件名, 行事名, 催し名, assunto, was, wat, quoi, que, cosa, temat, tytul, nazwa, wydarzenie, 제목, 행사명, 공연명, 이벤트명, 标题, 活动名称, 活动, 標題, 活動名稱, 主題, 主题, rubrik, evenemang, benamning, amne, arrangement, begivenhed, overskrift, emne, tittel, navn, arrangementets navn, nimi, otsikko, tapahtuma, tapahtuman nimi, aihe, nazev, akce, nazev akce, predmet, udalost, cim, esemeny, esemeny neve, megnevezes, nev, targy, baslik, etkinlik, etkinlik adi, konu, gottesdienst, ferien, feiertag, abfallart, mullart, kurs, kursname, kurstitel, thema, vortrag, spectacle, atelier, pelicula, pellicola, spettacolo, spektakl, voorstelling, cursus, curso, corso',
   start: '',
   start_time: '',
   end: '',
@@ -18,14 +18,14 @@ const HEADINGS = {
     'tz, zone; zeitzone, fuseauhoraire, zonahoraria, fuso, fusoorario, fusohorario, tijdzone, strefaczasowa, タイムゾーン, tidszon, tidszone, tidssone, aikavyohyke, casove pasmo, idozona, saat dilimi',
   all_day:
     'allday, alldayevent, wholeday; ganztagig, ganztagigesereignis, ganztags, journeeentiere, toutelajournee, todoeldia, tuttoilgiorno, giornataintera, interagiornata, heledag, duurtheledag, duurteenheledag, gebeurtenisduurtheledag, diainteiro, odiainteiro, diatodo, odiatodo, eventodediainteiro, calydzien, calodniowe, wydarzeniecalodniowe, 終日, 終日イベント, heldag, heldagsevenemang, heldagsbegivenhed, heldagshendelse, hele dagen, koko paivan tapahtuma, koko paiva, cely den, celodenni, celodenni udalost, egesz napos, egesz napos esemeny, tum gun, tum gun etkinligi, butun gun',
-  status: 'poststatus',
+  status: 'poststatus, publishstatus, publicationstatus, workflowstatus',
   private:
     'isprivate, privacy, inviteonly, isdraft, rejected, isrejected, confidential, sensitivity, visibility, internal, hidden, unlisted, members only, staff only, draft, password, deleted, archived; passwort, geloscht, archiviert, mot de passe, supprime, archive, intern, versteckt, nur fur mitglieder, entwurf, interne, brouillon, interno, borrador, bozza, privat, vertraulich, vertraulichkeit, sichtbarkeit, prive, confidentiel, criteredediffusion, visibilite, privado, confidencial, sensibilidad, visibilidad, privato, riservato, visibilita, vertrouwelijk, zichtbaarheid, visibilidade, particular, sensibilidade, prywatne, プライベート, 秘密度, 非公開, 公開範囲, privat arrangement, fortroligt, fortrolig, synlighet, synlighed, yksityinen, luottamuksellinen, nakyvyys, soukrome, viditelnost, privat esemeny, lathatosag, maganjellegu, ozel, gizli, gorunurluk, konfidentiell, kansligt',
   public:
     'ispublic, published, ispublished, approved, is approved, listed, islisted; freigegeben, genehmigt, approuve, aprobado, approvato, goedgekeurd, aprovado, offentlich, veroffentlicht, publie, publico, publicado, pubblico, pubblicato, openbaar, gepubliceerd, publiczne, 公開, offentlig, publicerad, offentliggjort, publisert, julkinen, julkaistu, verejne, zverejneno, nyilvanos, herkese acik, yayinlandi',
   slug: '',
   venue:
-    'location, place, where, venuename; ort, veranstaltungsort, spielort, lieu, emplacement, salle, lugar, ubicacion, sede, recinto, luogo, locatie, local, wo, waar, ou, donde, dove, onde, zaal, sala, miejsce, lokalizacja, gdzie, 場所, 場所名称, 会場, 会場名, 開催場所, 장소, 공연장, 地点, 地點, 場地, 场地, 场馆, plats, lokal, var, sted, hvor, spillested, spilested, paikka, tapahtumapaikka, missa, misto, misto konani, kde, helyszin, hely, hol, yer, mekan, nerede, konum',
+    'location, place, where, venuename, locationname, placename, branch, room, building, hall, stadium, church, screen, theatre, theater, campus; ort, veranstaltungsort, spielort, lieu, emplacement, salle, lugar, ubicacion, sede, recinto, luogo, locatie, local, wo, waar, ou, donde, dove, onde, zaal, sala, miejsce, lokalizacja, gdzie, 場所, 場所名称, 会場, 会場名, 開催場所, 장소, 공연장, 地点, 地點, 場地, 场地, 场馆, plats, lokal, var, sted, hvor, spillested, spilested, paikka, tapahtumapaikka, missa, misto, misto konani, kde, helyszin, hely, hol, yer, mekan, nerede, konum, raum, saal, kirche, spielstatte, kursort, standort, gebaude, treffpunkt, stadion, batiment, eglise, edificio, sala, iglesia, chiesa, gebouw, kerk, ruimte',
   address:
     'street, streetaddress; adresse, anschrift, strasse, strase, rue, direccion, calle, indirizzo, adres, straat, endereco, morada, ulica, 住所, gatuadress, gade, vej, osoite, katuosoite, ulice, cim, utca, sokak',
   city: 'town; stadt, gemeinde, ville, commune, ciudad, localidad, municipio, citta, comune, stad, plaats, cidade, miasto, miejscowosc, 市区町村, poststed, kaupunki, paikkakunta, mesto, obec, varos, telepules, sehir, ilce',
@@ -41,15 +41,15 @@ const HEADINGS = {
     'categories, type, topic; kategorie, kategorien, rubrik, categorie, rubrique, categoria, categorias, soort, genere, genre, kategoria, カテゴリ, カテゴリー, 分類, 分類項目, kategori, typ, luokka, tyyppi, druh, tipus',
   tags: 'tag, keywords, labels; schlagworter, stichworte, motscles, etiquetas, etiquettes, etichette, trefwoorden, tagi, タグ, キーワード, nyckelord, etiketter, nogleord, stikkord, avainsanat, tunnisteet, stitky, cimkek, etiketler',
   url: 'website, link, web, web link, public url, eventurl, homepage; webseite, internetseite, siteweb, site, lien, sitio, sitioweb, enlace, sito, sitoweb, ホームページ, リンク, webbplats, webbsida, lank, hjemmeside, nettsted, nettside, lenke, verkkosivu, verkkosivusto, linkki, www, stranky, odkaz, honlap, weboldal, internet sitesi, baglanti',
-  cost: 'price, fee, admission, ticketprice; preis, eintritt, kosten, prix, tarif, tarifs, precio, coste, entrada, prezzo, costo, ingresso, prijs, toegang, preco, ingressos, cena, wstep, bilety, 料金, 料金基本, 参加費, 入場料, 가격, 입장료, 요금, 票价, 票價, 价格, 價格, 费用, entree, pris, biljettpris, entre, billet, billetpris, billettpris, hinta, lippu, liput, vstupne, cena vstupenky, belepo, jegyar, ucret, fiyat, giris',
+  cost: 'price, fee, admission, ticketprice, admissionfee; preis, eintritt, kosten, prix, tarif, tarifs, precio, coste, entrada, prezzo, costo, ingresso, prijs, toegang, preco, ingressos, cena, wstep, bilety, 料金, 料金基本, 参加費, 入場料, 가격, 입장료, 요금, 票价, 票價, 价格, 價格, 费用, entree, pris, biljettpris, entre, billet, billetpris, billettpris, hinta, lippu, liput, vstupne, cena vstupenky, belepo, jegyar, ucret, fiyat, giris, gebuhr, kursgebuhr, teilnahmegebuhr, teilnehmerbeitrag, unkostenbeitrag, kostenbeitrag, entgelt',
   currency:
     'currencysymbol, currencycode, isocurrencycode; wahrung, devise, moneda, valuta, moeda, 通貨, valuutta, mena, penznem, para birimi',
   image:
     'picture, imageurl, photo, photo url, featuredimage; bild, titelbild, imagen, immagine, afbeelding, imagem, obraz, 画像, 写真, billede, bilde, kuva, obrazek, kep, resim, gorsel, cover, coverimage',
   description:
-    'details, body, notes, text, content; beschreibung, descripcion, descrizione, omschrijving, beschrijving, descricao, opis, 説明, 内容, 詳細, 설명, 내용, 描述, 说明, 介绍, 說明, beskrivning, beskrivelse, kuvaus, popis, leiras, aciklama, tekst',
+    'details, body, notes, text, content, postcontent; beschreibung, descripcion, descrizione, omschrijving, beschrijving, descricao, opis, 説明, 内容, 詳細, 설명, 내용, 描述, 说明, 介绍, 說明, beskrivning, beskrivelse, kuvaus, popis, leiras, aciklama, tekst',
   excerpt:
-    'teaser; kurzbeschreibung, extrait, extracto, 概要, sammanfattning, resume, sammendrag, tiivistelma, strucny popis, osszefoglalo, ozet',
+    'teaser, postexcerpt; kurzbeschreibung, extrait, extracto, 概要, sammanfattning, resume, sammendrag, tiivistelma, strucny popis, osszefoglalo, ozet',
   event_status:
     'canceled, cancelled, is canceled, is cancelled; abgesagt, entfallt, annule, cancelado, annullato, geannuleerd, odwolane, installt, aflyst, avlyst, peruttu, zruseno, 中止',
   recurrence:
@@ -82,7 +82,7 @@ const WHEN = {
   from: 'from; von, ab, du, desde, dal, van, vanaf, od, fra, fran',
   until: 'until, till, to; bis, au, hasta, al, tot, ate, do, til',
   date: 'date, day, when, dt; dataeora, dataehora, fechayhora, dataigodzina, datum, datuma, tag, am, wann, jour, quand, fecha, dia, cuando, data, giorno, quando, dag, wanneer, dzien, kiedy, termin, den, kdy, dato, nar, hvornar, paiva, paivamaara, milloin, nap, mikor, tarih, tarihi, gun, nezaman, 日, 日付, 日時, 日期, 날짜, 일자, 일시, 일',
-  time: 'time; uhrzeit, zeit, um, heure, heures, horaire, horaires, hora, horas, horario, horarios, ora, ore, orario, orari, tijd, godzina, czas, cas, hodina, tid, tidspunkt, klokkeslett, klokken, klockslag, kellonaika, aika, klo, ido, ideje, idopont, idopontja, saat, saati, 時刻, 時間, 시간, 시각, 时间, 时刻',
+  time: 'time, showtime, showtimes; uhrzeit, zeit, um, heure, heures, horaire, horaires, hora, horas, horario, horarios, ora, ore, orario, orari, tijd, godzina, czas, cas, hodina, tid, tidspunkt, klokkeslett, klokken, klockslag, kellonaika, aika, klo, ido, ideje, idopont, idopontja, saat, saati, 時刻, 時間, 시간, 시각, 时间, 时刻',
   link: 'at, of, the, and; de, di, da, der, des, del, und, et, en, og, och, ja',
 } as const;
 
@@ -143,7 +143,8 @@ export function fieldsNamed(name: string): readonly Field[] {
     if (fields.length > 0) return fields;
     const rest = whole.replace(OF_EVENTS, '');
     if (rest !== whole && rest !== '') return fieldsNamed(rest);
-    if (whole.startsWith('venue')) return fieldsNamed(whole.slice('venue'.length)).filter((field) => PLACE.has(field));
+    const ofPlace = whole.replace(/^(?:venue|location)/, '');
+    if (ofPlace !== whole) return fieldsNamed(ofPlace).filter((field) => PLACE.has(field));
   }
   return [];
 }
@@ -167,6 +168,15 @@ const COMMA_LISTS: ReadonlySet<string> = new Set(
 );
 
 export const isCommaList = (column: string): boolean => COMMA_LISTS.has(compared(column));
+
+/** Names of what a table has other names for as well: they count where it has not. */
+const LAST: ReadonlySet<string> = new Set(
+  wordsOf(
+    'activity, show, film, movie, holiday, course, lecture, thema, kurs, cursus, curso, corso, room, building, hall, screen, campus, church, raum, saal, kirche, gebaude, standort, treffpunkt, sala, salle, zaal, batiment, edificio, ruimte',
+  ),
+);
+
+export const isLast = (name: string): boolean => LAST.has(compared(name));
 
 /** The column with one of these names. */
 export const columnNamed = (columns: readonly string[], names: readonly string[]): string | undefined =>

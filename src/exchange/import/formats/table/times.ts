@@ -1,7 +1,7 @@
 // Dates and times of tables, as people and programs write them.
 import type { EventInput } from '../../../../calendar/event/domain/calendar-event.ts';
 import { formatCivil, parseCivil, SECONDS_PER_DAY } from '../../../../kernel/time/civil-time.ts';
-import { type DateInput, resolveDate } from '../../../../kernel/time/date-input.ts';
+import { type DateInput, readDate, resolveDate, type WrittenDate } from '../../../../kernel/time/date-input.ts';
 import { type EpochSeconds, resolveZone, type Zone } from '../../../../kernel/time/zone.ts';
 import { zoneOfWindows } from '../ical/ical-zones.ts';
 import { fieldsNamed } from './headings.ts';
@@ -59,8 +59,10 @@ export function timesOf(
   };
   const zone = zoneOf(row.timezone);
   if (zone === null) return { invalid: `the time zone "${row.timezone}" is not known` };
-  const resolve = (text: string): DateInput | null =>
-    resolveDate(text, { now: context.now, zone: zone ?? context.siteZone });
+  function resolve(text: string): DateInput | null {
+    const date = readDate(text);
+    return date && isDay(date) ? resolveDate(date, { now: context.now, zone: zone ?? context.siteZone }) : null;
+  }
   function read(date: string, time: string): DateInput | null {
     const day = dateText(date, context);
     if (day === null || clockOf(date) !== null) return null;
@@ -90,6 +92,11 @@ export function timesOf(
   const toInput = (one: DateInput): string => (allDay ? shown(one).slice(0, 10) : shown(one));
   return { times: { start: toInput(start), end: toInput(end), allDay, ...(zone && { timezone: zone.name }) } };
 }
+
+/** Not a month, and not what counts from today: a table is read on another day than it was written. */
+const isDay = ({ text, reading }: WrittenDate): boolean =>
+  !/^\d{4}-W?\d\d(?: |$)/i.test(text) &&
+  ('instant' in reading || reading.draft.monthDay !== null || typeof reading.draft.date?.day === 'number');
 
 /** Day and time of the end, whichever of its columns holds them. */
 function endOf({ end, endTime }: TimesOfRow, rangeEnd: string): readonly [date: string, time: string] {

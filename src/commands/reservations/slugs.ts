@@ -1,6 +1,6 @@
 // Slugs are unique per kind: the owner of the last reservation in `slug-<kind>-<slug>` has it. A slug that was public and
 // has been changed leads to its former owner: for a while no other resource gets it unless it is given by name.
-
+import { present } from '../../domain/present.ts';
 import { loadAllOfSeries } from '../../editorial/series/commands/compare-dates.ts';
 import { EVENT_PREFIX, SERIES_PREFIX } from '../../editorial/series/facts/occurrences.ts';
 import { suffixedSlug } from '../../kernel/text/slug.ts';
@@ -18,8 +18,6 @@ const CLOSE_RANGES = [range(1, 1), range(2, 8), range(9, EXHAUSTIVE_UP_TO)];
 const DOUBLINGS = Array.from({ length: 21 }, (_, index) => EXHAUSTIVE_UP_TO * 2 ** (index + 1));
 /** How many suffixes are queried at once while narrowing down. */
 const NARROWING = 16;
-/** How many are queried at once if several slugs are needed. */
-const CHUNK = 64;
 
 export type SlugOrigin = 'given' | 'derived';
 
@@ -39,6 +37,8 @@ export interface SlugRequest {
 
 export interface FreeSlug {
   readonly slug: string;
+  /** Its suffix; 1 for none. */
+  readonly n: number;
   /** Belongs before the resource's own append in the same batch; null if the owner holds the slug already. */
   readonly append: StreamAppend | null;
 }
@@ -55,58 +55,33 @@ export interface FreeSlug {
  * A reservation by an owner without events is abandoned after 60 s: its writer died between two appends (only where a
  * batch is not one transaction), and the slug may be taken over. A writer must give up its batch well before that. For
  * the same reason an owner that is not written yet reserves again: that append fails if the slug has been taken over.
+ *
+ * None of those that are `promised` to others, by the streams of their reservations, is found; nor any before the suffix `from`.
  */
-export async function findFreeSlug(store: StreamReader, request: SlugRequest): Promise<FreeSlug> {
-  const { kind, wanted, origin, owner, metadata } = request;
-  const search = { kind, wanted, origin, owners: new Set([owner]), now: metadata.instant, isClaimed: () => false };
-  const [found] = await searchSlugs(store, search, 1);
-  if (!found) throw noneLeft(wanted);
-  return offerOf(found, request);
-}
-
-const noneLeft = (wanted: string): Error => new Error(`No suffix is left for the slug ${wanted}.`);
-
-interface SlugSearch {
-  readonly kind: string;
-  readonly wanted: string;
-  readonly origin: SlugOrigin;
-  /** The requesters: slugs that one of them already holds count as free. */
-  readonly owners: ReadonlySet<string>;
-  /** ISO 8601. */
-  readonly now: string;
-  /** Whether the reservation in this stream has been promised to a writer that has not written it yet. */
-  readonly isClaimed: (stream: string) => boolean;
-}
-
-/** A slug that is free, or held by one of the requesters. */
-export interface FoundSlug {
-  readonly slug: string;
-  readonly reservation: Reservation;
-  /** The requester who may have it; null: any. */
-  readonly only: string | null;
-  /** The owner has it, and is written. */
-  readonly isHeld: boolean;
-}
-
-/** At least `count` slugs, each found like `findFreeSlug`, smallest suffix first. */
-export async function searchSlugs(store: StreamReader, search: SlugSearch, count: number): Promise<FoundSlug[]> {
-  const probe = (n: number) => probeSlug(store, search, n);
-  const found: FoundSlug[] = [];
-  for (const candidates of CLOSE_RANGES) {
-    for (const { offer } of await Promise.all(candidates.map(probe))) if (offer !== null) found.push(offer);
-    if (found.length >= count) return found;
+export async function findFreeSlug(
+  store: StreamReader,
+  request: SlugRequest,
+  promised: ReadonlySet<string> = new Set(),
+  from = 1,
+): Promise<FreeSlug> {
+  const probe = (n: number) => probeSlug(store, request, promised, n);
+  for (const candidates of from > 1 ? [] : CLOSE_RANGES) {
+    const offers = await Promise.all(candidates.map(probe));
+    const offer = offers.find((one) => one !== null);
+    if (offer) return offer;
   }
-  for (let from = await firstBeyond(probe, search.wanted); found.length < count; from += CHUNK) {
-    const chunk = range(from, from + Math.min(CHUNK, count - found.length) - 1);
-    for (const { offer } of await Promise.all(chunk.map(probe))) if (offer !== null) found.push(offer);
+  for (let n = from > 1 ? from : await firstBeyond(probe, request.wanted); ; n += 1) {
+    const offer = await probe(n);
+    if (offer) return offer;
   }
-  return found;
 }
+
+type Probe = (n: number) => Promise<FreeSlug | null>;
 
 /** A suffix beyond those that are checked one by one: free, and following a taken one. */
-async function firstBeyond(probe: (n: number) => Promise<Probe>, wanted: string): Promise<number> {
+async function firstBeyond(probe: Probe, wanted: string): Promise<number> {
   const reached = await firstFree(DOUBLINGS, probe);
-  if (reached.free === undefined) throw noneLeft(wanted);
+  if (reached.free === undefined) throw new Error(`No suffix is left for the slug ${wanted}.`);
   let lastTaken = reached.lastTaken ?? EXHAUSTIVE_UP_TO;
   let { free } = reached;
   while (free - lastTaken > 1) {
@@ -121,13 +96,6 @@ async function firstBeyond(probe: (n: number) => Promise<Probe>, wanted: string)
     free = closer.free ?? free;
   }
   return free;
-}
-
-/** A found slug, for one who may have it. */
-export function offerOf({ slug, reservation, isHeld }: FoundSlug, request: SlugRequest): FreeSlug {
-  const { owner, metadata, newEventId } = request;
-  const append = slugAppend('SlugReserved', reservation, { data: { owner }, metadata, newEventId });
-  return { slug, append: isHeld ? null : append };
 }
 
 /** How long a slug that leads to its former owner is kept from others, in milliseconds: a year. */
@@ -204,45 +172,46 @@ interface Reservation {
   readonly kept?: { readonly owner: string; readonly until: string };
 }
 
-interface Probe {
-  readonly n: number;
-  /** Null: taken. */
-  readonly offer: FoundSlug | null;
-}
-
 interface Found {
   readonly free?: number;
   /** The candidate just before the free one, or the last of all; undefined if the first one is free. */
   readonly lastTaken?: number;
 }
 
-async function firstFree(candidates: readonly number[], probe: (n: number) => Promise<Probe>): Promise<Found> {
-  let found: Found = {};
-  for (const { n, offer } of await Promise.all(candidates.map(probe))) {
-    if (offer !== null) return { ...found, free: n };
-    found = { lastTaken: n };
-  }
-  return found;
+async function firstFree(candidates: readonly number[], probe: Probe): Promise<Found> {
+  const offers = await Promise.all(candidates.map(probe));
+  const at = offers.findIndex((offer) => offer !== null);
+  return at < 0
+    ? present({ lastTaken: candidates.at(-1) })
+    : present({ free: candidates[at], lastTaken: candidates[at - 1] });
 }
 
-async function probeSlug(store: StreamReader, search: SlugSearch, n: number): Promise<Probe> {
-  const { kind, wanted, origin, owners, now, isClaimed } = search;
+/** Null: it is taken. */
+async function probeSlug(
+  store: StreamReader,
+  { kind, wanted, origin, owner, metadata, newEventId }: SlugRequest,
+  promised: ReadonlySet<string>,
+  n: number,
+): Promise<FreeSlug | null> {
   const slug = n === 1 ? wanted : suffixedSlug(wanted, n);
-  if (isClaimed(streamOfSlug(kind, slug))) return { n, offer: null };
+  if (promised.has(streamOfSlug(kind, slug))) return null;
   const reservation = await readReservation(store, kind, slug);
-  const { owner, instant } = reservation;
-  const offer = (only: string | null, isHeld: boolean) => ({ n, offer: { slug, reservation, only, isHeld } });
-  if (owner === null) {
-    if (await dateWithSlug(store, kind, slug)) return { n, offer: null };
-    const { kept } = reservation;
-    // A number behind a slug that was given is ours.
-    if (!kept || kept.until <= now || (origin === 'given' && n === 1)) return offer(null, false);
-    return owners.has(kept.owner) ? offer(kept.owner, false) : { n, offer: null };
+  const { owner: holder, instant, kept } = reservation;
+  const now = metadata.instant;
+  const offer = (): FreeSlug => ({
+    slug,
+    n,
+    append: slugAppend('SlugReserved', reservation, { data: { owner }, metadata, newEventId }),
+  });
+  if (holder === owner) return (await isWritten(store, owner)) ? { slug, n, append: null } : offer();
+  if (holder !== null) {
+    const isOld = Date.parse(now) - Date.parse(instant ?? '') > ABANDONED_AFTER;
+    return isOld && !(await isWritten(store, holder)) ? offer() : null;
   }
-  if (owners.has(owner)) return offer(owner, await isWritten(store, owner));
-  const age = Date.parse(now) - Date.parse(instant ?? '');
-  const isAbandoned = age > ABANDONED_AFTER && !(await isWritten(store, owner));
-  return isAbandoned ? offer(null, false) : { n, offer: null };
+  if (await dateWithSlug(store, kind, slug)) return null;
+  // A number behind a slug that was given is ours.
+  const isFree = !kept || kept.until <= now || kept.owner === owner || (origin === 'given' && n === 1);
+  return isFree ? offer() : null;
 }
 
 const streamOfSlug = (kind: string, slug: string): string => `slug-${kind}-${slug}`;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { openSlugSearches } from '../../../src/commands/reservations/slug-searches.ts';
 import {
   findFreeSlug,
   ownerOfSlug,
@@ -123,8 +124,26 @@ test('of two that were offered the same slug, the later one gets a conflict', as
 test('an owner that asks for what it holds needs no append', async ({ store }) => {
   await create(store, 'event-1');
   await create(store, 'event-2');
-  assert.equal(await find(store, 'event-1'), { slug: 'concert', append: null });
-  assert.equal(await find(store, 'event-2'), { slug: 'concert-2', append: null });
+  assert.equal(await find(store, 'event-1'), { slug: 'concert', n: 1, append: null });
+  assert.equal(await find(store, 'event-2'), { slug: 'concert-2', n: 2, append: null });
+});
+
+test('what is promised to one is offered to no other, however it is wanted, before it is given back', async ({
+  store,
+}) => {
+  const { find: search } = openSlugSearches();
+  const metadata = metadataAt(START);
+  const wanting = (owner: string, wanted: string, origin: SlugOrigin) =>
+    search(store, { kind: 'event', wanted, origin, owner, metadata, newEventId: randomUUID });
+  const promised = await Promise.all([
+    wanting('event-1', 'concert', 'derived'),
+    wanting('event-2', 'concert', 'derived'),
+    wanting('event-3', 'concert', 'given'),
+    wanting('event-4', 'concert-2', 'given'),
+  ]);
+  assert.is(new Set(promised.map(({ slug }) => slug)).size, 4);
+  promised[0]?.release();
+  assert.is((await wanting('event-5', 'concert', 'given')).slug, 'concert');
 });
 
 test('a released slug is free and has no owner; only its owner can release it', async ({ store }) => {

@@ -48,7 +48,7 @@ test('a projector loads nothing of the API', () => {
     assert.not(files.has(later), later);
 });
 
-test('a thread that reads a source loads nothing that writes: one is started for each reading', () => {
+test('a thread that reads a source loads nothing that writes: one is started for many a reading', () => {
   const { files } = loadedBy('src/exchange/import/jobs/reading-worker.ts');
   assert.ok(files.has('src/exchange/import/formats/ical/ical-records.ts'));
   assert.equal(

@@ -1,4 +1,5 @@
 // What the thread that reads a source sends: each portion holds up the thread that takes it.
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'uvu';
@@ -13,7 +14,7 @@ import { readAll } from '../../../src/exchange/import/read-all.ts';
 import { NEW_YORK, NOW } from '../../support/given.ts';
 import { temporaryFolder } from '../../support/service.ts';
 
-const LIMITS = { timeoutMs: 1_000, bytes: 16 * 1024 * 1024, pages: 1, network: 'any' } as const;
+const LIMITS = { timeoutMs: 1_000, bytes: 64 * 1024 * 1024, pages: 1, network: 'any' } as const;
 const DISPLAY = { signBefore: '$', signAfter: '', freeLabel: 'Free' };
 /** As the thread has it. */
 const MAX_LENGTH = 262_144;
@@ -81,6 +82,67 @@ test('a large series is sent in many portions, and is the same behind them', asy
   // What all dates have in common is sent once: else these were 15 MB.
   const all = sizes.reduce((sum, size) => sum + size, 0);
   assert.ok(all < 2_000_000, `${all}`);
+});
+
+/** How many threads the process starts meanwhile. */
+async function startedDuring(work: () => Promise<unknown>): Promise<number> {
+  let started = 0;
+  const count = (): void => {
+    started += 1;
+  };
+  subscribe('worker_threads', count);
+  await work().finally(() => unsubscribe('worker_threads', count));
+  return started;
+}
+
+test('small sources are read by one thread, each as if it were alone; one that is ended has had its last', async () => {
+  const { folder, remove } = temporaryFolder();
+  const task = {
+    ...({ rules: 'kept', ownOrigin: null } as const),
+    ...{ until: NOW + 86_400, now: NOW, folder, limits: LIMITS, display: DISPLAY },
+    ...{ siteZone: NEW_YORK.name, mapping: null, resources: 50_000 },
+  } as const;
+  const nameOf = (name: string): string => path.join(folder, `${name}.ics`);
+  for (const name of ['a', 'b'])
+    writeFileSync(
+      nameOf(name),
+      ['BEGIN:VCALENDAR', ...event(`UID:${name}`, `SUMMARY:${name}`, 'DTSTART:20261121'), 'END:VCALENDAR', ''].join(
+        '\r\n',
+      ),
+    );
+  const reading = (name: string, signal = new AbortController().signal) =>
+    readInThread({ ...task, source: nameOf(name) }, () => {}, signal);
+  const read = async (name: string) => {
+    const { plan, end } = await collectPortions(reading(name), openImportSummary());
+    return [[...plan.events].map(({ input }) => input.title), end.records, end.answer.hash];
+  };
+  const alone = await read('b');
+  assert.equal(alone.slice(0, 2), [['b'], 1]);
+  const started = await startedDuring(async () => {
+    await read('a');
+    assert.equal(await read('b'), alone);
+    await read('nowhere').catch(() => {});
+  });
+  assert.is(started, 0);
+  // Whatever fails ends its thread.
+  const again = await startedDuring(async () => {
+    const stopped = reading('a');
+    await stopped.next();
+    await stopped.return({} as ReadEnd); // Its reader wants no more of it.
+    assert.equal(await read('b'), alone);
+  });
+  assert.is(again, 1);
+  // Nor does one wait that has taken much memory.
+  const events = Array.from({ length: 500 }, (_, at) =>
+    event(`UID:${at}`, 'SUMMARY:Large', 'DTSTART:20261121', `DESCRIPTION:${'word '.repeat(8_000)}`).join('\r\n'),
+  );
+  writeFileSync(nameOf('large'), ['BEGIN:VCALENDAR', ...events, 'END:VCALENDAR', ''].join('\r\n'));
+  const afterLarge = await startedDuring(async () => {
+    await read('large');
+    assert.equal(await read('b'), alone);
+  });
+  assert.is(afterLarge, 1);
+  remove();
 });
 
 test.run();

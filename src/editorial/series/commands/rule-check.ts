@@ -2,11 +2,11 @@
 // up to a second, and others must not wait for that.
 
 import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
+import { openThreads } from '../../../kernel/event-loop/spare-thread.ts';
 import type { RefusedRule } from '../../../kernel/time/recurrence.ts';
 import type { RuleTask } from './rule-worker.ts';
 
-const SCRIPT = new URL('./rule-worker.ts', import.meta.url);
+const threads = openThreads(new URL('./rule-worker.ts', import.meta.url));
 /** Far more than any rule takes that has dates. */
 const LIMIT_MS = 5_000;
 
@@ -19,14 +19,15 @@ export async function refusedRule({ rules, bounds }: RuleTask): Promise<RefusedR
   const doubtful = rules.filter((rule) => !SIMPLE.test(rule));
   if (doubtful.length === 0) return null;
   const task: RuleTask = { rules: doubtful, bounds };
-  const worker = new Worker(SCRIPT, { workerData: task });
+  const worker = threads.take();
+  worker.postMessage(task);
   try {
     const [refused] = await once(worker, 'message', { signal: AbortSignal.timeout(LIMIT_MS) });
+    threads.keep(worker);
     return refused;
   } catch (error) {
+    void worker.terminate();
     if (!(error instanceof Error && error.name === 'AbortError')) throw error;
     return { fault: 'never', detail: 'it takes too long to find its dates' };
-  } finally {
-    void worker.terminate();
   }
 }

@@ -1,5 +1,5 @@
 // The thread of rule-check.ts.
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { type RecurrenceBounds, type RefusedRule, recurrenceStarts } from '../../../kernel/time/recurrence.ts';
 import { parseSeriesRule } from '../domain/rule-set.ts';
 
@@ -8,9 +8,7 @@ export interface RuleTask {
   readonly bounds: RecurrenceBounds;
 }
 
-const { rules, bounds } = workerData as RuleTask; // As rule-check.ts starts it.
-
-function faultOf(rule: string): RefusedRule | null {
+function faultOf(rule: string, bounds: RecurrenceBounds): RefusedRule | null {
   const parsed = parseSeriesRule(rule);
   if ('fault' in parsed) return parsed;
   const starts = recurrenceStarts(parsed.text, bounds);
@@ -18,4 +16,7 @@ function faultOf(rule: string): RefusedRule | null {
   return 'fault' in starts && starts.fault !== 'too-many' ? starts : null;
 }
 
-parentPort?.postMessage(rules.map(faultOf).find((fault) => fault !== null) ?? null);
+parentPort?.on('message', ({ rules, bounds }: RuleTask) => {
+  const faults = rules.map((rule) => faultOf(rule, bounds));
+  parentPort?.postMessage(faults.find((fault) => fault !== null) ?? null);
+});

@@ -1,9 +1,9 @@
-// The thread that reads a source for the service: parsing a large file would hold up all requests, and what a file makes
-// of memory ends with the thread.
+// The thread that reads a source for the service: parsing a large file would hold up all requests, and what it makes of
+// memory ends with the thread.
 
 import { on } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
+import { openThreads } from '../../../kernel/event-loop/spare-thread.ts';
 import { shareOf } from '../../../kernel/memory/limit.ts';
 import type { ReadEnd, ReadingMessage, ReadingTask, ReadPortion } from './reading-worker.ts';
 
@@ -11,7 +11,12 @@ const MEBIBYTE = 1_048_576;
 /** The heap of the thread, in MiB. */
 const HEAP = Math.floor(shareOf(512 * MEBIBYTE, 1 / 6) / MEBIBYTE);
 
-const SCRIPT = new URL('./reading-worker.ts', import.meta.url);
+/** Bytes of the heap with which a thread may wait for another source. */
+const LIGHT = 32 * MEBIBYTE;
+
+const threads = openThreads(new URL('./reading-worker.ts', import.meta.url), {
+  resourceLimits: { maxOldGenerationSizeMb: HEAP },
+});
 
 /** The source makes more of memory, or takes longer, than is allowed. */
 export class ReadingEnded extends Error {
@@ -24,10 +29,9 @@ export async function* readInThread(
   reach: (records: number) => void,
   signal: AbortSignal,
 ): AsyncGenerator<ReadPortion, ReadEnd> {
-  const worker = new Worker(SCRIPT, {
-    workerData: task,
-    resourceLimits: { maxOldGenerationSizeMb: HEAP },
-  });
+  const worker = threads.take();
+  worker.postMessage(task);
+  let isSpare = false;
   const exit = new AbortController();
   const ended = (): void => exit.abort(new ReadingEnded('The thread that reads the source has ended.'));
   worker.once('error', ended).once('exit', ended);
@@ -35,8 +39,10 @@ export async function* readInThread(
     for await (const [message] of on(worker, 'message', { signal: AbortSignal.any([exit.signal, signal]) })) {
       const said = message as ReadingMessage; // As reading-worker.ts sends it.
       if ('reached' in said) reach(said.reached);
-      else if ('end' in said) return said.end;
-      else if ('failure' in said) throw new Error(said.failure);
+      else if ('end' in said) {
+        isSpare = said.heap <= LIGHT;
+        return said.end;
+      } else if ('failure' in said) throw new Error(said.failure);
       else {
         yield JSON.parse(said.portion) as ReadPortion; // Plain data, as the thread has made it.
         await nextTurn();
@@ -46,7 +52,9 @@ export async function* readInThread(
   } catch (error) {
     throw signal.aborted || exit.signal.aborted ? new ReadingEnded('The reading was ended.', { cause: error }) : error;
   } finally {
-    await worker.terminate();
+    worker.off('error', ended).off('exit', ended);
+    if (isSpare) threads.keep(worker);
+    else await worker.terminate();
   }
   throw new ReadingEnded('The thread that reads the source ended without a result.');
 }

@@ -1,9 +1,10 @@
-// The thread that reads a source; see reading-thread.ts.
+// The thread that reads sources, one after the other; see reading-thread.ts.
 
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import path from 'node:path';
-import { parentPort, workerData } from 'node:worker_threads';
+import { getHeapStatistics } from 'node:v8';
+import { parentPort } from 'node:worker_threads';
 import type { CostDisplay } from '../../../calendar/event/domain/currency.ts';
 import { type EpochSeconds, resolveZone, type WallClock } from '../../../kernel/time/zone.ts';
 import type { FetchValidators } from '../fetch-text.ts';
@@ -19,7 +20,7 @@ import {
 } from '../import-plan.ts';
 import type { Merger } from '../import-summary.ts';
 import { openImportSummary } from '../import-summary.ts';
-import { SILENT } from '../progress.ts';
+import { type Progress, SILENT } from '../progress.ts';
 import { readAll } from '../read-all.ts';
 import type { ReadLimits } from '../read-source.ts';
 
@@ -83,7 +84,8 @@ export interface ReadAnswer extends FetchValidators {
 export type ReadingMessage =
   | { readonly reached: number }
   | { readonly portion: string }
-  | { readonly end: ReadEnd }
+  /** With what the thread's heap has then, in bytes. */
+  | { readonly end: ReadEnd; readonly heap: number }
   | { readonly failure: string };
 
 /** Resources, refusals or notes of a portion. */
@@ -92,21 +94,23 @@ const PORTION = 50;
 const MAX_LENGTH = 262_144;
 const SHOW_PROGRESS_MS = 250;
 
-const task = workerData as ReadingTask; // As reading-thread.ts starts it.
 const send = (message: ReadingMessage): void => parentPort?.postMessage(message);
 
-/** Files are shown by their names alone. */
-const hidden = task.folder === null ? null : JSON.stringify(task.folder + path.sep).slice(1, -1);
-const shownIn = (text: string): string => (hidden === null ? text : text.replaceAll(hidden, ''));
-
-async function sendText(portion: string): Promise<void> {
-  if (!parentPort) return;
-  send({ portion: shownIn(portion) });
-  await once(parentPort, 'message');
+/** Texts without the folder of the source: files are shown by their names alone. */
+function withoutFolder(folder: string | null): (text: string) => string {
+  if (folder === null) return (text) => text;
+  const hidden = JSON.stringify(folder + path.sep).slice(1, -1);
+  return (text) => text.replaceAll(hidden, '');
 }
 
+type Send = (portion: string) => Promise<void>;
+
 /** A list as this member, in portions. */
-async function sendAll(items: Iterable<unknown>, [before, behind]: readonly [string, string]): Promise<void> {
+async function sendAll(
+  sendText: Send,
+  items: Iterable<unknown>,
+  [before, behind]: readonly [string, string],
+): Promise<void> {
   let texts: string[] = [];
   let length = 0;
   const sendSome = (): Promise<void> => sendText(`{${before}:[${texts.join()}]${behind}}`);
@@ -121,18 +125,18 @@ async function sendAll(items: Iterable<unknown>, [before, behind]: readonly [str
 
 const planned = (kind: keyof ImportPlan): readonly [string, string] => [`"plan":{"${kind}"`, '}'];
 
-async function sendPlan(plan: LargePlan): Promise<void> {
-  for (const kind of ['terms', 'venues', 'organizers'] as const) await sendAll(plan[kind], planned(kind));
+async function sendPlan(sendText: Send, plan: LargePlan): Promise<void> {
+  for (const kind of ['terms', 'venues', 'organizers'] as const) await sendAll(sendText, plan[kind], planned(kind));
   let some: PlannedEvent[] = [];
   for (const event of plan.events) {
     const isLarge = event.series !== undefined && isLong(event.series);
     some.push(isLarge ? { ...event, series: { ...event.series, overrides: [], singles: [] } } : event);
     if (!isLarge && some.length < PORTION) continue;
-    await sendAll(some, planned('events'));
+    await sendAll(sendText, some, planned('events'));
     some = [];
-    if (isLarge) await sendAll(datesOf(event, event.series), ['"dates"', '']);
+    if (isLarge) await sendAll(sendText, datesOf(event, event.series), ['"dates"', '']);
   }
-  await sendAll(some, planned('events'));
+  await sendAll(sendText, some, planned('events'));
 }
 
 /** Whether its dates have so much text that they are sent apart. */
@@ -150,29 +154,36 @@ function* datesOf(of: PlannedEvent, { singles, overrides }: PlannedSeries): Gene
   }
 }
 
-let shown = 0;
-const progress = {
-  ...SILENT,
-  reach(done: number) {
-    if (performance.now() - shown < SHOW_PROGRESS_MS) return;
-    shown = performance.now();
-    send({ reached: done });
-  },
-};
+function openProgress(): Progress {
+  let last = 0;
+  return {
+    ...SILENT,
+    reach(done: number) {
+      if (performance.now() - last < SHOW_PROGRESS_MS) return;
+      last = performance.now();
+      send({ reached: done });
+    },
+  };
+}
 
-const hash = createHash('sha256');
-let pages = 0;
-let validators: FetchValidators = { etag: null, lastModified: null };
-const answered = (text: string, of: FetchValidators): void => {
-  hash.update(text);
-  pages += 1;
-  validators = pages === 1 ? of : { etag: null, lastModified: null };
-};
-
-async function read(): Promise<ReadEnd> {
+async function read(task: ReadingTask): Promise<ReadEnd> {
   const { source, rules, display, until, ownOrigin, now, mapping, resources } = task;
   const siteZone = resolveZone(task.siteZone);
   if (!siteZone) throw new Error(`there is no zone ${task.siteZone}`);
+  const shownIn = withoutFolder(task.folder);
+  async function sendText(portion: string): Promise<void> {
+    if (!parentPort) return;
+    send({ portion: shownIn(portion) });
+    await once(parentPort, 'message');
+  }
+  const hash = createHash('sha256');
+  let pages = 0;
+  let validators: FetchValidators = { etag: null, lastModified: null };
+  const answered = (text: string, of: FetchValidators): void => {
+    hash.update(text);
+    pages += 1;
+    validators = pages === 1 ? of : { etag: null, lastModified: null };
+  };
   const summary = openImportSummary();
   const { plan, records, remarks, columns } = await readAll(
     {
@@ -184,19 +195,26 @@ async function read(): Promise<ReadEnd> {
       source: task.owner,
     },
     summary,
-    progress,
+    openProgress(),
   );
   const isTooMuch = sizeOf(plan) > resources;
   if (!isTooMuch) {
-    await sendPlan(plan);
-    for (const kind of ['refused', 'notes', 'mergers'] as const) await sendAll(summary[kind], [`"${kind}"`, '']);
+    await sendPlan(sendText, plan);
+    for (const kind of ['refused', 'notes', 'mergers'] as const)
+      await sendAll(sendText, summary[kind], [`"${kind}"`, '']);
   }
   const answer = { ...validators, hash: hash.digest('hex') };
   return { records, remarks: remarks.map(shownIn), columns, isTooMuch, answer };
 }
 
+const outcomeOf = (task: ReadingTask): Promise<ReadingMessage> =>
+  read(task).then(
+    (end) => ({ end, heap: getHeapStatistics().total_heap_size }),
+    (error: unknown) => ({ failure: error instanceof Error ? error.message : String(error) }),
+  );
+
 // Its parent thread ends it.
-read().then(
-  (end) => send({ end }),
-  (error: unknown) => send({ failure: error instanceof Error ? error.message : String(error) }),
-);
+while (parentPort) {
+  const [task] = await once(parentPort, 'message');
+  send(await outcomeOf(task));
+}

@@ -58,7 +58,7 @@ export interface Service {
   close(): Promise<void>;
 }
 
-export interface ServiceOptions {
+interface ServiceOptions {
   readonly role?: ServiceRole;
   readonly clock?: Clock;
   /** Detects overload; absent: there is none. */

@@ -40,10 +40,10 @@ interface Option extends Worded {
   readonly required?: true;
 }
 
-export type Arguments = { readonly [name: string]: Argument };
-export type Options = { readonly [name: string]: Option };
+type Arguments = { readonly [name: string]: Argument };
+type Options = { readonly [name: string]: Option };
 
-export interface Synopsis<A extends Arguments, O extends Options> {
+interface Synopsis<A extends Arguments, O extends Options> {
   /** The words after `daybook`. */
   readonly name: string;
   /** One line without an end mark, in the imperative. That of a command which is loaded when it is called stands in commands.ts. */
@@ -65,7 +65,7 @@ type OptionValue<O> = O extends { readonly value: string }
   ? ReadBy<O> | (O extends { readonly default: string } | { readonly required: true } ? never : undefined)
   : boolean;
 
-export type Given<A extends Arguments, O extends Options> = {
+type Given<A extends Arguments, O extends Options> = {
   readonly [Name in keyof A]: ArgumentValue<A[Name]>;
 } & { readonly [Name in keyof O]: OptionValue<O[Name]> };
 

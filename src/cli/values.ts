@@ -5,7 +5,7 @@ import { TERM_KINDS, type TermKind } from '../calendar/term/domain/term.ts';
 import { isDay } from '../exchange/import/fields.ts';
 import type { ValueType } from './command.ts';
 
-export const POSITIVE_INTEGER: ValueType<number> = wholeNumber(10 ** 15 - 1, 'a positive integer');
+export const POSITIVE_INTEGER = wholeNumber(10 ** 15 - 1, 'a positive integer');
 
 export function wholeNumber(max: number, must = `a whole number from 1 to ${max}`): ValueType<number> {
   return {

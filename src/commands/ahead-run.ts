@@ -28,7 +28,7 @@ import { streamOf } from './reservations/reservations.ts';
 import { ownerOfSlug } from './reservations/slugs.ts';
 
 /** What is to count as carried out: a proposal by its id, a set by its id or key. */
-export interface AheadMember {
+interface AheadMember {
   readonly kind: 'proposal' | 'set';
   readonly name: string;
 }

@@ -224,7 +224,7 @@ export async function handleCommandOnce<State, F extends Fact>(
   if (key === undefined) return handleCommand(dependencies, context, streams, attempt);
   let isFirst = true;
   const once = () =>
-    handleCommand<State, F>(dependencies, context, [...streams, keyStream(caller, key)], async (unit) => {
+    handleCommand(dependencies, context, [...streams, keyStream(caller, key)], async (unit) => {
       const earlier = await earlierAnswer(unit.store, caller, key, owner);
       isFirst = earlier === null;
       if (earlier && (await isProposedAs(unit, kind, earlier))) return refused({ code: 'review_required' });

@@ -47,7 +47,7 @@ export function numbered<State extends object, F extends Fact>(of: Numbered<Stat
   /** Removed ones are there. */
   async function recorded(store: StreamReader, id: number): Promise<Loaded<State> | null> {
     const events = await store.readStream(streamOf(kind, id));
-    const state = fold<State, F>(events, evolve);
+    const state = fold(events, evolve);
     const [first, last] = [events[0], events.at(-1)];
     return state && first && last
       ? { state, revision: last.revision, begun: first.position, position: last.position }
@@ -73,7 +73,7 @@ export function numbered<State extends object, F extends Fact>(of: Numbered<Stat
     context: CommandContext,
     plan: (unit: UnitOfWork) => Promise<Refused | ((id: number) => F)>,
   ): Promise<CommandResult<State>> {
-    return handleCommandOnce<State, F>(dependencies, context, of, [ids], async (unit) => {
+    return handleCommandOnce(dependencies, context, of, [ids], async (unit) => {
       // There is none to be changed.
       if (context.ifRevision !== undefined) return refused({ code: 'precondition_failed' });
       const factOf = await plan(unit);
@@ -91,7 +91,7 @@ export function numbered<State extends object, F extends Fact>(of: Numbered<Stat
     decide: (state: State, unit: UnitOfWork) => Decision<F> | Promise<Decision<F>>,
   ): Promise<CommandResult<State>> {
     const stream = streamOf(kind, id);
-    return handleCommand<State, F>(dependencies, context, [stream], async (unit) => {
+    return handleCommand(dependencies, context, [stream], async (unit) => {
       const { state, revision } = await unit.load(stream, evolve);
       if (!state || isRemoved(state)) return refused({ code: missing });
       const { ifRevision } = context;
@@ -134,7 +134,7 @@ export const setSingle = <State, F extends Fact>(
   context: CommandContext,
   decide: (state: State | null) => Promise<Decision<F>>,
 ): Promise<CommandResult<State>> =>
-  handleCommand<State, F>(dependencies, context, [stream], async (unit) => {
+  handleCommand(dependencies, context, [stream], async (unit) => {
     const { state, revision } = await unit.load(stream, evolve);
     const { ifRevision } = context;
     if (ifRevision !== undefined && ifRevision !== revision + 1) return refused({ code: 'precondition_failed' });

@@ -1,5 +1,5 @@
 /** The members that are there; those that may be undefined are optional. */
-export type Present<T> = { [Member in keyof T as undefined extends T[Member] ? never : Member]: T[Member] } & {
+type Present<T> = { [Member in keyof T as undefined extends T[Member] ? never : Member]: T[Member] } & {
   [Member in keyof T as undefined extends T[Member] ? Member : never]?: Exclude<T[Member], undefined>;
 };
 

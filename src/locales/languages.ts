@@ -6,7 +6,7 @@ import { type Language, languageFrom, type Texts } from './language.ts';
 const load = createRequire(import.meta.url);
 
 /** English is the default: of a process without a setting, and of texts for developers. */
-export const ENGLISH: Language = languageFrom(en);
+export const ENGLISH = languageFrom(en);
 
 export const LANGUAGE_CODES: readonly string[] = [ENGLISH.code, 'de', 'fr', 'es', 'it', 'pt', 'nl', 'ja'];
 

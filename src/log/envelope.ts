@@ -96,7 +96,7 @@ export class CannotFold extends Error {
 export const fold = <State, F extends Fact>(events: readonly RecordedEvent[], evolve: Evolve<State, F>): State | null =>
   events.reduce<State | null>((state, event) => {
     try {
-      return evolve(state, factOf<F>(event), instantOf(event));
+      return evolve(state, factOf(event), instantOf(event));
     } catch (error) {
       throw new CannotFold(event, error);
     }

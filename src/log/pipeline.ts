@@ -28,7 +28,7 @@ const then = <Value, Result>(value: Perhaps<Value>, next: (value: Value) => Perh
   value instanceof Promise ? value.then(next) : next(value);
 
 /** An absent member leaves everything unchanged. */
-export interface Stage {
+interface Stage {
   /** The name of a stream in the engine. */
   readonly nameOf?: (stream: string) => Perhaps<string>;
   /** Looks up what a batch needs, and gives for each of its units what is done with its appends, one after the other. */

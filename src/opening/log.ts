@@ -175,7 +175,7 @@ async function openKeyRingFor(
 }
 
 /** What is known of the read model before it is opened. */
-export interface Views {
+interface Views {
   isFilled(config: Config): Promise<boolean>;
 }
 

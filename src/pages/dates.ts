@@ -49,7 +49,7 @@ export const dateText = (language: string, style: Style, at: WallClock | Day): s
 const joined = (style: Style, text: string): string => (style === 'time' ? text.replaceAll(' ', '\u00a0') : text);
 
 /** The parts of an event that say when it is. */
-export interface Times {
+interface Times {
   readonly all_day: boolean | null;
   readonly start_date: WallClock;
   readonly end_date: WallClock;

@@ -49,7 +49,7 @@ const COLUMNS = [
 export const TABLE_HEAD = COLUMNS.join(',');
 
 /** What events refer to. */
-export interface Referred {
+interface Referred {
   /** Names by stream: `category-7`. */
   readonly terms: ReadonlyMap<string, string>;
   readonly venues: ReadonlyMap<number, Venue>;

@@ -165,7 +165,7 @@ async function liveTerms(scope: Scope) {
 /** Returns the ids of those that are not deleted. */
 async function writeTerms(scope: Scope, kind: TermKind, parentOf: (term: Term) => number): Promise<Set<number>> {
   const live = new Set<number>();
-  for await (const term of statesOf<Term, TermFact>(scope, kind, evolveTerm)) {
+  for await (const term of statesOf(scope, kind, evolveTerm)) {
     if (term.deleted) continue;
     live.add(term.id);
     await put(scope, kind, termLine(kind, term, parentOf(term)));

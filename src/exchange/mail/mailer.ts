@@ -25,7 +25,7 @@ export interface Mailer {
 export type Sender = string;
 
 /** Names and subjects are one line each: a line end would begin another header. */
-export const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
+const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
 
 /** A mail in the form in which nodemailer takes it. */
 export const messageOf = ({ to, subject, text, id }: Mail, from: Sender) => ({

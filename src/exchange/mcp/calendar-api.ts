@@ -6,7 +6,7 @@ import { COLLECTIONS } from '../../calendar/resource/domain/collections.ts';
 import { queryText } from '../../kernel/text/query-text.ts';
 import type { CalendarSettings } from './calendar-settings.ts';
 
-export type Kind = keyof typeof COLLECTIONS;
+type Kind = keyof typeof COLLECTIONS;
 export const KINDS = Object.keys(COLLECTIONS) as readonly Kind[]; // Its own keys.
 type Collection = (typeof COLLECTIONS)[Kind];
 
@@ -14,7 +14,7 @@ type Collection = (typeof COLLECTIONS)[Kind];
 type ProposalPath = `/${Collection}/proposals` | `/${Collection}/${number}/proposals` | `/proposals/${number}/comments`;
 
 /** Lists are joined by commas; what is undefined is left out. */
-export type Query = {
+type Query = {
   readonly [name: string]: string | number | boolean | readonly (string | number)[] | undefined;
 };
 

@@ -41,7 +41,7 @@ const isLine = (text: string): boolean => isWithin(text, MAX_LINE_BYTES);
 
 const isFilledString = (value: unknown): value is string => typeof value === 'string' && value !== '' && value !== '0';
 
-export const nonEmptyString: Validator = allowing(
+export const nonEmptyString = allowing(
   ofBytes('allowed_filled_text', MAX_LINE_BYTES),
   (value) => isFilledString(value) && isLine(value),
 );
@@ -50,18 +50,18 @@ export const nonEmptyString: Validator = allowing(
 export const searchedText: Validator = (value) => isFilledString(value) && value.length <= MAX_SEARCH_LENGTH;
 
 /** A title or a name of a venue or organizer; blanks and control characters alone count as empty. */
-export const filledText: Validator = allowing(
+export const filledText = allowing(
   ofBytes('allowed_filled_text', MAX_LINE_BYTES),
   (value) => isFilledString(value) && withoutControls(value).trim() !== '' && isLine(value),
 );
 
 /** The name of a term: at most 200 characters. */
-export const termName: Validator = allowing(
+export const termName = allowing(
   allowed('allowed_characters', { least: 1, most: MAX_NAME_LENGTH }),
   (value) => isFilledString(value) && value.trim() !== '' && [...value].length <= MAX_NAME_LENGTH,
 );
 
-export const stringOrEmpty: Validator = allowing(ofBytes('allowed_text', MAX_LINE_BYTES), (value) =>
+export const stringOrEmpty = allowing(ofBytes('allowed_text', MAX_LINE_BYTES), (value) =>
   typeof value === 'string' ? isLine(value) : isEmpty(value),
 );
 
@@ -75,7 +75,7 @@ const keptText = (text: string, caller: Caller): string =>
     : cleanHtml(text);
 
 /** A text of several lines, as it is sent and as it is kept. */
-export const longText: Validator = allowing(
+export const longText = allowing(
   (name, caller, value) => {
     const kept = typeof value === 'string' ? keptText(value, caller) : value;
     return ofBytes('allowed_text', MAX_TEXT_BYTES)(name, caller, kept);
@@ -85,15 +85,12 @@ export const longText: Validator = allowing(
 );
 
 /** A new password; empty removes it. */
-export const newPassword: Validator = allowing(
+export const newPassword = allowing(
   allowed('allowed_characters', { least: 0, most: MAX_PASSWORD_LENGTH }),
   (value) => typeof value === 'string' && value.length <= MAX_PASSWORD_LENGTH,
 );
 
-export const positiveInt: Validator = allowing(
-  allowed('allowed_from', { least: 1 }),
-  (value) => positiveInteger(value) !== null,
-);
+export const positiveInt = allowing(allowed('allowed_from', { least: 1 }), (value) => positiveInteger(value) !== null);
 
 /** A count; larger ones are clamped to `most`. */
 export const countUpTo = (most: number): Validator =>
@@ -104,13 +101,13 @@ export const seconds = (most: number): Validator =>
   allowing(allowed('allowed_range', { least: 0, most: most }), (value) => /^\d{1,9}$/.test(textOf(value)));
 
 /** A whole number. */
-export const percent: Validator = allowing(
+export const percent = allowing(
   allowed('allowed_range', { least: 0, most: 100 }),
   (value) => /^\d{1,3}$/.test(textOf(value)) && Number(value) <= 100,
 );
 
 /** Separated by commas. */
-export const proposalStates: Validator = allowing(allowed('allowed_some_of', { values: PROPOSAL_STATES }), (value) =>
+export const proposalStates = allowing(allowed('allowed_some_of', { values: PROPOSAL_STATES }), (value) =>
   textOf(value)
     .split(',')
     .every((state) => PROPOSAL_STATES.some((one) => one === state)),
@@ -127,28 +124,25 @@ export const someOf = (words: readonly string[]): Validator =>
     return isKnown && { value: words.filter((word) => sent.includes(word)) };
   });
 
-export const role: Validator = oneOf(ROLES);
+export const role = oneOf(ROLES);
 
-export const resourceKind: Validator = oneOf(TARGET_KINDS);
+export const resourceKind = oneOf(TARGET_KINDS);
 
 /** Any date that can be read, and exists in the event's zone where one is sent along. */
-export const time: Validator = allowing(
-  allowed('allowed_date', { examples: DATES }),
-  (value, { now, siteZone, sent }) => {
-    if (typeof value !== 'number' && (typeof value !== 'string' || value.trim() === '')) return false;
-    const zone = typeof sent.timezone === 'string' ? (resolveZone(sent.timezone) ?? siteZone) : siteZone;
-    const date = readDate(value);
-    const meant = date && resolveDate(date, { now, zone });
-    return meant !== null && !isTooEarly(meant) && { value: date };
-  },
-);
+export const time = allowing(allowed('allowed_date', { examples: DATES }), (value, { now, siteZone, sent }) => {
+  if (typeof value !== 'number' && (typeof value !== 'string' || value.trim() === '')) return false;
+  const zone = typeof sent.timezone === 'string' ? (resolveZone(sent.timezone) ?? siteZone) : siteZone;
+  const date = readDate(value);
+  const meant = date && resolveDate(date, { now, zone });
+  return meant !== null && !isTooEarly(meant) && { value: date };
+});
 
-export const userId: Validator = allowing(allowed('allowed_id', { kind: 'user' }), (value, { lookups }) => {
+export const userId = allowing(allowed('allowed_id', { kind: 'user' }), (value, { lookups }) => {
   const id = positiveInteger(value);
   return id !== null && lookups.userExists(id);
 });
 
-export const writableStatus: Validator = allowing(
+export const writableStatus = allowing(
   allowed('allowed_one_of', { values: POST_STATUSES }),
   (value) => typeof value === 'string' && isPostStatus(value),
 );
@@ -162,7 +156,7 @@ const listableStatuses: Allowed = (name, caller) =>
     : allowed('allowed_public_status', {}))(name, caller, null);
 
 /** The `status` filter of lists. */
-export const listedStatus: Validator = allowing(listableStatuses, (value, { caller }) => {
+export const listedStatus = allowing(listableStatuses, (value, { caller }) => {
   if (!mayListUnpublished(caller)) return listText(value) === 'publish';
   const statuses = listOf(value);
   if (statuses.length > MAX_LIST_MEMBERS) return false;
@@ -172,12 +166,12 @@ export const listedStatus: Validator = allowing(listableStatuses, (value, { call
 
 const listText = (value: unknown): string => (typeof value === 'string' ? value.trim() : listOf(value).join(','));
 
-export const zoneOrEmpty: Validator = allowing(
+export const zoneOrEmpty = allowing(
   allowed('allowed_zone', { examples: ZONES }),
   (value) => isEmpty(value) || (typeof value === 'string' && resolveZone(value) !== null),
 );
 
-export const urlOrEmpty: Validator = allowing(
+export const urlOrEmpty = allowing(
   allowed('allowed_address', { example: 'https://example.org/' }),
   (value) => isEmpty(value) || (typeof value === 'string' && isAddress(value)),
   // Empty values other than an empty text are ignored.
@@ -193,7 +187,7 @@ const formOrEmpty = (examples: readonly string[], read: (text: string) => unknow
 export const agesOrEmpty = formOrEmpty(['6-12', '18+'], readAges);
 export const languagesOrEmpty = formOrEmpty(['de, en'], readLanguages);
 
-export const someLanguages: Validator = allowing(allowed('allowed_form', { examples: ['de,en'] }), (value) => {
+export const someLanguages = allowing(allowed('allowed_form', { examples: ['de,en'] }), (value) => {
   const languages = readLanguages(listOf(value).map(textOf).join());
   return languages !== null && languages.length > 0 && { value: languages };
 });
@@ -201,7 +195,7 @@ export const someLanguages: Validator = allowing(allowed('allowed_form', { examp
 const allowedImage = allowed('allowed_image', { example: 'https://example.org/picture.jpg' });
 
 /** An existing image's id, or an absolute http or https address; that of an uploaded picture is that picture. */
-export const image: Validator = allowing(allowedImage, (value, { lookups }) => {
+export const image = allowing(allowedImage, (value, { lookups }) => {
   if (typeof value !== 'string' && typeof value !== 'number') return false;
   const id = positiveInteger(value);
   if (id !== null) return lookups.image(id).then((found) => found !== null && { value: found });
@@ -211,12 +205,12 @@ export const image: Validator = allowing(allowedImage, (value, { lookups }) => {
 });
 
 /** Null removes it. */
-export const imageOrEmpty: Validator = allowing(allowedImage, (value, context) =>
+export const imageOrEmpty = allowing(allowedImage, (value, context) =>
   isEmpty(value) ? { value: null } : image(value, context),
 );
 
 /** A flag of a venue: words, or a JSON boolean. */
-export const flagWord: Validator = allowing(
+export const flagWord = allowing(
   allowed('allowed_one_of', { values: ['true', 'false'] }),
   (value) => typeof value === 'string' || typeof value === 'boolean',
   truthy,
@@ -239,7 +233,7 @@ export const termReferences = (kind: TermKind): Validator =>
   allowing(allowed('allowed_terms', { kind, most: MAX_LIST_MEMBERS }), termFilter(kind), (value) => value);
 
 /** Terms that need not exist. */
-export const termReferencesOnly: Validator = allowing(allowed('allowed_any_ids', { most: MAX_LIST_MEMBERS }), (value) =>
+export const termReferencesOnly = allowing(allowed('allowed_any_ids', { most: MAX_LIST_MEMBERS }), (value) =>
   isBoundedList(listOf(value)),
 );
 
@@ -275,13 +269,13 @@ export const postIds = (kind: LookupKind): Validator =>
   });
 
 /** Ids of anything, existing or not. */
-export const idsOnly: Validator = allowing(allowed('allowed_any_ids', { most: MAX_LIST_MEMBERS }), (value) => {
+export const idsOnly = allowing(allowed('allowed_any_ids', { most: MAX_LIST_MEMBERS }), (value) => {
   const ids = allIds(value);
   return ids !== null && { value: idFilter(ids, value) };
 });
 
 /** Of as many members as the body holds. */
-export const counts: Validator = allowing(allowed('allowed_counts', {}), (value) => {
+export const counts = allowing(allowed('allowed_counts', {}), (value) => {
   const members = listOf(value);
   return members.every((member) => /^\d{1,9}$/.test(member)) && { value: members.map(Number) };
 });
@@ -302,7 +296,7 @@ export const postSlug = (kind: LookupKind): Validator =>
   });
 
 /** Terms of an event: ids, slugs or names, also new ones. */
-export const termList: Validator = allowing(
+export const termList = allowing(
   allowed('allowed_term_members', { most: MAX_LIST_MEMBERS, characters: MAX_NAME_LENGTH }),
   (value) => {
     if (isEmpty(value)) return true;
@@ -319,7 +313,7 @@ const isTermMember = (member: unknown): boolean =>
   (typeof member === 'string' && [...member].length <= MAX_NAME_LENGTH);
 
 /** A cost: one amount or text, or several. */
-export const cost: Validator = allowing(
+export const cost = allowing(
   allowed('allowed_cost', { examples: COSTS, most: MAX_LIST_MEMBERS }),
   (value) => {
     if (typeof value !== 'object' || value === null) return isLine(textOf(value));
@@ -343,7 +337,7 @@ export const coordinate = (limit: 90 | 180, partner: string): Validator =>
 const MAX_RADIUS_KM = 20_040;
 
 /** A distance in kilometres, up to half the circumference of the earth. */
-export const radius: Validator = allowing(allowed('allowed_distance', { most: MAX_RADIUS_KM }), (value) =>
+export const radius = allowing(allowed('allowed_distance', { most: MAX_RADIUS_KM }), (value) =>
   isNumberWithin(value, Number.MIN_VALUE, MAX_RADIUS_KM),
 );
 

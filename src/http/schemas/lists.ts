@@ -22,7 +22,7 @@ export const statusFilter = anything('list.status', 'listedStatus');
 export const termFilter = (kind: TermKind): Check => existing(['termFilter', kind], 'termReferencesOnly');
 const someTerms = (kind: TermKind): Check => existing(['termReferences', kind], 'termReferencesOnly');
 export const postsToFilterBy = (kind: 'venue' | 'organizer'): Check => existing(['postIds', kind], 'idsOnly');
-export const eventToFilterBy: Check = existing(['postId', 'event'], 'positiveInt');
+export const eventToFilterBy = existing(['postId', 'event'], 'positiveInt');
 
 /** `GET /venues` and `GET /organizers`. */
 export const linkedPostList =

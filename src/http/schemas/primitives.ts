@@ -13,32 +13,32 @@ type Details = Pick<WireSchema, 'default' | 'format' | 'items' | 'alsoTakes'>;
 const typed =
   <Usual>(type: string) =>
   <T = Usual>(description: DescriptionKey, check: Check, details: Details = {}): TUnsafe<T> =>
-    Type.Unsafe<T>({ type, ...details, description, check });
+    Type.Unsafe({ type, ...details, description, check });
 
 export const text = typed<string>('string');
 export const integer = typed<number>('integer');
 export const decimal = typed<number>('number');
 
 export const flag = (description: DescriptionKey, details: Details = {}): TUnsafe<boolean> =>
-  Type.Unsafe<boolean>({ type: 'boolean', ...details, description });
+  Type.Unsafe({ type: 'boolean', ...details, description });
 
 /** Without a declared type: values stay as they were sent, unless the check parses them. */
 export const anything = <T = unknown>(
   description: DescriptionKey,
   check: Check = 'anything',
   details: Details = {},
-): TUnsafe<T> => Type.Unsafe<T>({ ...details, description, check });
+): TUnsafe<T> => Type.Unsafe({ ...details, description, check });
 
 /** Declared only in order to be refused: index and document leave it out. */
-export const refused = <T = unknown>(check: Check = 'anything'): TUnsafe<T> => Type.Unsafe<T>({ hidden: true, check });
+export const refused = <T = unknown>(check: Check = 'anything'): TUnsafe<T> => Type.Unsafe({ hidden: true, check });
 
 /** Another name of a parameter, which writers of other calendars send. */
 export const otherName = <T>(of: string, description: DescriptionKey, schema: TUnsafe<T>): TUnsafe<T> =>
-  Type.Unsafe<T>({ ...schema, description, otherNameOf: of });
+  Type.Unsafe({ ...schema, description, otherNameOf: of });
 
 /** A list in any notation; only the type of its members is declared. */
 export const list = <T = unknown>(description: DescriptionKey, check: Check, details: Details = {}): TUnsafe<T> =>
-  anything<T>(description, check, { items: { type: 'integer' }, ...details });
+  anything(description, check, { items: { type: 'integer' }, ...details });
 
 type Optional<Properties extends TProperties> = { [Name in keyof Properties]: TOptional<Properties[Name]> };
 
@@ -83,7 +83,7 @@ export const website = (what: 'venue' | 'organizer') => text(`${what}.website`, 
 
 /** A flag that is declared as text, with many words for yes; also a JSON boolean. */
 export const wordFlag = (description: DescriptionKey): TUnsafe<boolean> =>
-  text<boolean>(description, 'flagWord', { default: null, alsoTakes: ['boolean'] });
+  text(description, 'flagWord', { default: null, alsoTakes: ['boolean'] });
 
 export const passwordToSet = text('event.new_password', 'newPassword');
 

@@ -15,7 +15,7 @@ import { explainFailure, kindOfFailure, StoreClosed, TlsExpected, toPortError } 
 import { createReader } from './read.ts';
 import { follow } from './subscribe.ts';
 
-export interface EventStoreDbOptions {
+interface EventStoreDbOptions {
   /**
    * `esdb://user:password@host:2113?tls=true`, several hosts with commas, or `esdb+discover://name`; `kurrentdb://` for the
    * newer client, which writes several streams at once. Encryption, credentials, keep-alive (10 s by default) and the

@@ -200,7 +200,7 @@ export function openDeskApi(
       });
     },
     async allows(method, path) {
-      const { headers } = await call<unknown>('OPTIONS', path, {});
+      const { headers } = await call('OPTIONS', path, {});
       return (headers.allow ?? '').split(', ').includes(method);
     },
   };

@@ -17,7 +17,7 @@ const KINDS = {
   picture: ['media', 'title'],
 } as const;
 
-export interface Known {
+interface Known {
   readonly kind: string;
   readonly id: number;
 }
@@ -25,7 +25,7 @@ export interface Known {
 type Members = { readonly [name: string]: unknown };
 
 /** Plain texts; of what has none, or is not for this reader, its kind and number. */
-export type Titles = (one: Known) => string;
+type Titles = (one: Known) => string;
 
 const EVERY_EVENT = {
   status: 'publish,draft,pending,future,private,trash',

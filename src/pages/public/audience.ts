@@ -9,7 +9,7 @@ import type { Surroundings } from './layout.ts';
 type Worded = Pick<Surroundings, 'words' | 'language'>;
 
 /** `6-12`, in words. */
-export function agesInWords(words: Words, ages: string): string {
+function agesInWords(words: Words, ages: string): string {
   const { from, to } = readAges(ages) ?? { from: null, to: null };
   if (from !== null && to !== null) return words('ages_between', { from, to });
   if (from !== null) return words('ages_from', { from });

@@ -65,7 +65,7 @@ export function createCalendarEvent(
   context: CommandContext,
   input: EventInput,
 ): Promise<CommandResult<CalendarEvent>> {
-  return handleCommandOnce<CalendarEvent, EventFact>(dependencies, context, EVENTS, [], async (unit) => {
+  return handleCommandOnce(dependencies, context, EVENTS, [], async (unit) => {
     const { caller, now } = context;
     if (!may(caller, 'create', 'event')) return refused({ code: 'forbidden' });
     const author = input.author ?? caller?.id ?? 0;
@@ -99,7 +99,7 @@ export function changeCalendarEvent(
   id: number,
   input: EventInput,
 ): Promise<CommandResult<CalendarEvent>> {
-  return handleCommand<CalendarEvent, EventFact>(dependencies, context, [streamOf('event', id)], async (unit) => {
+  return handleCommand(dependencies, context, [streamOf('event', id)], async (unit) => {
     const event = await presentEvent(unit, context, id, 'update');
     if ('kind' in event) return event;
     const problem = await noticeProblem(unit, dependencies, context, input, event);
@@ -125,7 +125,7 @@ export function trashCalendarEvent(
   context: CommandContext,
   id: number,
 ): Promise<CommandResult<CalendarEvent>> {
-  return handleCommand<CalendarEvent, EventFact>(dependencies, context, [streamOf('event', id)], async (unit) => {
+  return handleCommand(dependencies, context, [streamOf('event', id)], async (unit) => {
     const event = await presentEvent(unit, context, id, 'delete');
     if ('kind' in event) return event;
     if (event.status === 'trash') return refused({ code: 'event_in_trash' });

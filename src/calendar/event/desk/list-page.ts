@@ -32,7 +32,7 @@ const FILTERS = [
   'with',
 ] as const;
 export const STATES = ['publish', 'draft', 'pending', 'future', 'private', 'trash'] as const;
-export const PERIODS = ['upcoming', 'past', 'all'] as const;
+const PERIODS = ['upcoming', 'past', 'all'] as const;
 
 interface EventListShown {
   readonly list: EventsPage;

@@ -62,7 +62,7 @@ const instantOf = ({ now, siteZone }: DeskRequest, { as_of: at }: Asked): EpochS
   at === '' ? now : askedInstant(at, siteZone);
 
 const revisionsOf = (desk: DeskRequest, id: string, page: number): Promise<HistoryPage> =>
-  desk.api.read<HistoryPage>(`/events/${id}/history`, { per_page: 1, page });
+  desk.api.read(`/events/${id}/history`, { per_page: 1, page });
 
 interface Said {
   readonly id: string;

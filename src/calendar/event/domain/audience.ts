@@ -4,7 +4,7 @@ const MAX_LANGUAGES = 10;
 const AGES = /^(\d{1,2})?\s*(?:[-–—]|(?<=\d\s*)\+$)\s*(\d{1,2})?$/;
 
 /** An age in years; null: there is no limit. */
-export interface Ages {
+interface Ages {
   readonly from: number | null;
   readonly to: number | null;
 }

@@ -167,7 +167,7 @@ const byParent = askedOnce(
 );
 
 /** The terms of a filter with everything below them. */
-export function withDescendants({ ids }: Pick<IdFilter, 'ids'>, terms: ReadonlyMap<number, TermView>): number[] {
+function withDescendants({ ids }: Pick<IdFilter, 'ids'>, terms: ReadonlyMap<number, TermView>): number[] {
   const below = byParent(terms);
   const all = new Set(ids);
   // Those that are added meanwhile follow.

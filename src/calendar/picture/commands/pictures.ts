@@ -31,7 +31,7 @@ type PictureResult = Promise<CommandResult<Picture>>;
 
 /** A picture that was ever recorded; null if there is none. */
 export const loadPicture = async (store: StreamReader, id: number): Promise<Picture | null> =>
-  fold<Picture, PictureFact>(await store.readStream(streamOf('picture', id)), evolvePicture);
+  fold(await store.readStream(streamOf('picture', id)), evolvePicture);
 
 /** A picture that has its files; null if there is none. */
 export async function findPicture(store: StreamReader, id: number): Promise<Picture | null> {
@@ -45,7 +45,7 @@ export async function allPictures(store: Pick<EventStore, 'readByStream' | 'head
   for await (const events of store.readByStream({ upTo: await store.head(), prefixes: ['picture-'] }))
     for (const event of events) {
       const before = states.get(event.stream) ?? null;
-      states.set(event.stream, evolvePicture(before, factOf<PictureFact>(event), instantOf(event)));
+      states.set(event.stream, evolvePicture(before, factOf(event), instantOf(event)));
     }
   return [...states.values()].filter((picture) => picture !== null).filter(({ removed }) => !removed);
 }
@@ -56,7 +56,7 @@ export function recordPicture(
   context: CommandContext,
   uploaded: Pick<Picture, 'file' | 'sizes'> & PictureTexts,
 ): PictureResult {
-  return handleCommandOnce<Picture, PictureFact>(dependencies, context, PICTURES, [], async (unit) => {
+  return handleCommandOnce(dependencies, context, PICTURES, [], async (unit) => {
     const { caller } = context;
     if (!mayUpload(caller)) return refused({ code: 'forbidden' });
     const id = await unit.nextId(dependencies.postIds, 'picture');
@@ -96,7 +96,7 @@ function step(
   decide: (picture: Picture) => Decision<PictureFact>,
 ): PictureResult {
   const stream = streamOf('picture', id);
-  return handleCommand<Picture, PictureFact>(dependencies, context, [stream], async (unit) => {
+  return handleCommand(dependencies, context, [stream], async (unit) => {
     const { state, revision } = await unit.load(stream, evolvePicture);
     if (!state) return refused({ code: 'picture_not_found' });
     if (!mayChangePicture(context.caller, state)) return refused({ code: 'forbidden' });

@@ -66,7 +66,7 @@ export function loadMergeable(
 export async function effectiveParent(store: StreamReader, term: Term): Promise<number> {
   const links = await countingLinks(store, 'category', term);
   for (let id = links.get(term.id); id !== undefined; id = links.get(id)) {
-    const parent = fold<Term, TermFact>(await store.readStream(streamOf('category', id)), evolveTerm);
+    const parent = fold(await store.readStream(streamOf('category', id)), evolveTerm);
     if (!parent) return 0;
     if (!parent.deleted) return id;
   }

@@ -168,7 +168,7 @@ export type Duplicate = Answer<'Duplicate'>;
 export type AlikePage = PageOf<'duplicates', Duplicate>;
 
 export const alikeOf = (api: DeskApi, kind: DeskKind, page: string): Promise<AlikePage> =>
-  api.read<AlikePage>(`/${kind.collection}/duplicates`, { page, per_page: PER_PAGE });
+  api.read(`/${kind.collection}/duplicates`, { page, per_page: PER_PAGE });
 
 interface Entry {
   readonly revision: number;

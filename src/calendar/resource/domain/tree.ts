@@ -40,7 +40,7 @@ export async function linksAbove(
   for (const start of ids) {
     for (let id: number | null = start; id !== null && !asked.has(id); ) {
       asked.add(id);
-      const parent: number | null = await parentOf(id);
+      const parent = await parentOf(id);
       if (parent !== null) parents.set(id, parent);
       id = parent;
     }

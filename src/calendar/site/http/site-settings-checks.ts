@@ -12,14 +12,14 @@ export const siteName: Validator = allowing(
   (value) => isEmpty(value) || (typeof value === 'string' && isAllowed('site_name', value)),
 );
 
-export const siteCurrency: Validator = allowing(
+export const siteCurrency = allowing(
   allowed('allowed_site_currency', { example: 'EUR' }),
   (value) => isEmpty(value) || (typeof value === 'string' && isAllowed('currency', value.trim().toUpperCase())),
   (value) => (typeof value === 'string' ? value.trim().toUpperCase() : ''),
 );
 
 /** The id of an uploaded picture; what is shown of it is no larger than needed. */
-export const siteLogo: Validator = allowing(allowed('allowed_site_logo', {}), async (value, { lookups }) => {
+export const siteLogo = allowing(allowed('allowed_site_logo', {}), async (value, { lookups }) => {
   if (isEmpty(value)) return { value: '' };
   const id = positiveInteger(value);
   const image = id === null ? null : await lookups.image(id);
@@ -27,13 +27,13 @@ export const siteLogo: Validator = allowing(allowed('allowed_site_logo', {}), as
   return { value: { id: image.id, url: image.sizes?.medium?.url ?? image.url } };
 });
 
-export const siteAccent: Validator = allowing(
+export const siteAccent = allowing(
   allowed('allowed_site_accent', { example: '#8a2f1c', least: MIN_CONTRAST }),
   (value) => isEmpty(value) || (typeof value === 'string' && isAllowed('accent', value)),
   (value) => (typeof value === 'string' ? value.toLowerCase() : ''),
 );
 
-export const siteLinks: Validator = allowing(
+export const siteLinks = allowing(
   allowed('allowed_site_links', { most: MAX_LINKS, characters: MAX_LABEL }),
   (value) => {
     if (isEmpty(value)) return { value: [] };

@@ -42,7 +42,7 @@ export function createTermOf(
   kind: TermKind,
   input: TermInput,
 ): Promise<CommandResult<Term>> {
-  return handleCommandOnce<Term, TermFact>(dependencies, context, { kind, evolve: evolveTerm }, [], async (unit) => {
+  return handleCommandOnce(dependencies, context, { kind, evolve: evolveTerm }, [], async (unit) => {
     if (!mayManageTerms(context.caller, kind)) return refused({ code: 'forbidden' });
     const name = termName(input.name ?? '');
     if (name === '') return refused(invalidParameter('name'));
@@ -187,7 +187,7 @@ const decideOn = (
   id: number,
   decide: (unit: UnitOfWork, term: Term) => Promise<Decision<TermFact>>,
 ): Promise<CommandResult<Term>> =>
-  handleCommand<Term, TermFact>(dependencies, context, [streamOf(kind, id)], async (unit) => {
+  handleCommand(dependencies, context, [streamOf(kind, id)], async (unit) => {
     const { state: term, revision } = await unit.load(streamOf(kind, id), evolveTerm);
     const rejection = await refusal(unit, context, kind, term, revision);
     if (!term || rejection) return refused(rejection ?? invalidParameter('id'));

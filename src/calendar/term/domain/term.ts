@@ -72,7 +72,7 @@ export const createTerm = (noun: TermNoun, term: NewTerm): Decision<TermFact> =>
 
 /** Changes a term; returns facts for differences only. */
 export const changeTerm = (noun: TermNoun, term: Term, patch: Partial<TermContent>): Decision<TermFact> =>
-  accepted(fieldFacts<CategoryFields | TagFields>(TERM_FIELDS[noun], term, patch));
+  accepted(fieldFacts(TERM_FIELDS[noun], term, patch));
 
 export const deleteTerm = (noun: TermNoun, term: Term): Decision<TermFact> =>
   accepted(term.deleted ? [] : [{ type: `${noun}Deleted`, data: {} }]);

@@ -199,7 +199,7 @@ async function adjusted<State, F extends Fact>(
   factsOf: (state: State) => readonly F[],
 ): Promise<boolean> {
   let isAdjusted = false;
-  const result = await handleCommand<State, F>(dependencies, context, [stream], async (unit) => {
+  const result = await handleCommand(dependencies, context, [stream], async (unit) => {
     const { state } = await unit.load(stream, evolve);
     const facts = state ? factsOf(state) : [];
     isAdjusted = facts.length > 0;

@@ -71,7 +71,7 @@ async function applyWith(
   // Rules of review are applied to each member.
   const within: NonNullable<CommandContext['within']> = (_unit, attempt) => attempt();
   const own: CommandContext = { ...context, ifRevision: undefined, within };
-  const result = await handleCommand<ChangeSet, ChangeSetFact>(dependencies, own, streams, async (unit) => {
+  const result = await handleCommand(dependencies, own, streams, async (unit) => {
     // The agenda is read first: a caller that finds nothing under way must not go on with a set as it was before it was applied.
     const { underWay } = await loadAgenda(unit.store);
     const { state, revision } = await unit.load(streamOf('set', id), evolveChangeSet);
@@ -154,7 +154,7 @@ function fail(
   problems: readonly MemberProblem[],
 ): Promise<CommandResult<ChangeSet>> {
   const stream = streamOf('set', id);
-  return handleCommand<ChangeSet, ChangeSetFact>(dependencies, context, [AGENDA, stream], async (unit) => {
+  return handleCommand(dependencies, context, [AGENDA, stream], async (unit) => {
     const { state } = await unit.load(stream, evolveChangeSet);
     if (!state) return refused({ code: 'set_not_found' });
     const isDue = state.schedule !== null && state.schedule.at <= context.now;

@@ -46,7 +46,7 @@ export function openChangeSetOf(
   context: CommandContext,
   opened: NewChangeSet,
 ): ChangeSetResult {
-  return handleCommandOnce<ChangeSet, ChangeSetFact>(dependencies, context, CHANGE_SETS, [IDS], async (unit) => {
+  return handleCommandOnce(dependencies, context, CHANGE_SETS, [IDS], async (unit) => {
     const id = await reserveIdIn(unit, IDS);
     const refusal = await collect(unit, id, opened.proposals);
     if (refusal) return refusal;
@@ -89,7 +89,7 @@ export function stepOfSet(
   announced?: EpochSeconds | null,
 ): ChangeSetResult {
   const streams = [streamOf('set', id), ...(announced === undefined ? [] : [AGENDA])];
-  return handleCommand<ChangeSet, ChangeSetFact>(dependencies, context, streams, async (unit) => {
+  return handleCommand(dependencies, context, streams, async (unit) => {
     const { state, revision } = await unit.load(streamOf('set', id), evolveChangeSet);
     if (!state) return refused({ code: 'set_not_found' });
     if (context.ifRevision !== undefined && context.ifRevision !== revision)

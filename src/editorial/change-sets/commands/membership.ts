@@ -73,7 +73,7 @@ export async function repairMemberships(
   const context = { caller: null, actor: systemActor('sets'), now, correlationId };
   for (const id of proposals) {
     const stream = streamOf('proposal', id);
-    await handleCommand<Proposal, ProposalFact>(dependencies, context, [stream], async (unit) => {
+    await handleCommand(dependencies, context, [stream], async (unit) => {
       const { state } = await unit.load(stream, evolveProposal);
       if (!state) return refused({ code: 'proposal_not_found' });
       const { repairs, isBeingApplied } = await openMemberships(unit.store)(state);

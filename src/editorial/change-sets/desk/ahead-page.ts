@@ -10,7 +10,7 @@ import type { ChangeSet } from './reading.ts';
 import { SETS } from './reading.ts';
 
 export const differencesWith = (api: DeskApi, now: number, { id }: ChangeSet, page: string): Promise<ListDifferences> =>
-  api.read<ListDifferences>('/events/compare', { ...ALL_DATES, from: `@${now}`, with: `set:${id}`, words: '1', page });
+  api.read('/events/compare', { ...ALL_DATES, from: `@${now}`, with: `set:${id}`, words: '1', page });
 
 /** The list of events with a set, at its instant if it has one. */
 export const listAhead = ({ id, at }: ChangeSet): string =>

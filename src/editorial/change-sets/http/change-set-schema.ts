@@ -33,7 +33,7 @@ export const changeSetReview = Type.Object({
 export const changeSetList = ({ perPage }: ListSettings) =>
   Type.Object({
     ...paging(perPage),
-    ...optional({ state: text<string>('set.state', ['oneOf', CHANGE_SET_STATES]) }),
+    ...optional({ state: text('set.state', ['oneOf', CHANGE_SET_STATES]) }),
   });
 
 export const memberProblem = member.object('set_problem', {

@@ -26,7 +26,7 @@ import {
 } from '../domain/guest-link.ts';
 
 const LINKS = { kind: 'guest', evolve: evolveGuestLink, missing: 'guest_link_not_found' } as const;
-const links = numbered<GuestLink, GuestLinkFact>(LINKS);
+const links = numbered(LINKS);
 const IDS = 'ids-guest';
 
 /** The links of one target, in the order in which they were made: a page of it reads no others. */
@@ -41,7 +41,7 @@ export const makeGuestLink = (
   { target, name, until }: Pick<GuestLink, 'target' | 'name' | 'until'>,
   secret: string,
 ): GuestLinkResult =>
-  handleCommandOnce<GuestLink, GuestLinkFact>(dependencies, context, LINKS, [IDS], async (unit) => {
+  handleCommandOnce(dependencies, context, LINKS, [IDS], async (unit) => {
     // There is none to be changed.
     if (context.ifRevision !== undefined) return refused({ code: 'precondition_failed' });
     const id = await reserveIdIn(unit, IDS);

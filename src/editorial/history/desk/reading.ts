@@ -75,7 +75,7 @@ export const nameIn = ({ words }: DeskRequest, { kind }: Subject, state: Members
 const PER_PAGE = 25;
 
 export const readHistory = (api: DeskApi, { kind, id }: Subject, page: string): Promise<HistoryPage> =>
-  api.read<HistoryPage>(`/${kind.path}/${id}/history`, { page, per_page: PER_PAGE });
+  api.read(`/${kind.path}/${id}/history`, { page, per_page: PER_PAGE });
 
 /** The newest revision. */
 export async function newestOf(api: DeskApi, { kind, id }: Subject): Promise<number> {
@@ -110,7 +110,7 @@ export interface Comparison {
 
 /** `from` is the older one. */
 export const compared = (api: DeskApi, { kind, id }: Subject, from: string, to: string): Promise<Comparison> =>
-  api.read<Comparison>(`/${kind.path}/${id}/compare`, { from, to });
+  api.read(`/${kind.path}/${id}/compare`, { from, to });
 
 type Words = NonNullable<FieldChange['words']>;
 

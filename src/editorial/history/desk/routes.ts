@@ -163,7 +163,7 @@ async function entryAt({ api }: DeskRequest, { kind, id }: Subject, newest: numb
 }
 
 const nameOf = async (desk: DeskRequest, subject: Subject): Promise<string> =>
-  nameIn(desk, subject, await desk.api.read<Members>(`/${subject.kind.path}/${subject.id}`));
+  nameIn(desk, subject, await desk.api.read(`/${subject.kind.path}/${subject.id}`));
 
 // Each value of something as it is today, with the change that made it so: from what the public reads to its fact.
 

@@ -106,7 +106,7 @@ export async function documentInTurns(
 }
 
 /** The document that a read model has after these events; null if the resource no longer exists, or must not be shown. */
-export const documentOf = (
+const documentOf = (
   dependencies: LogDependencies,
   key: ResourceKey,
   events: readonly RecordedEvent[],

@@ -25,7 +25,7 @@ export async function seriesHistory(
   let series: Series | null = null;
   const steps: SeriesStepInWords[] = [];
   for (const event of await store.readStream(`${SERIES_PREFIX}${id}`)) {
-    series = afterFact(series, factOf<SeriesFact>(event), instantOf(event)).series;
+    series = afterFact(series, factOf(event), instantOf(event)).series;
     steps.push({ event, summary: sentenceOf(language, event, series) });
   }
   return steps;

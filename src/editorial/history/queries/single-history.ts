@@ -33,7 +33,7 @@ export async function singleHistory<State, F extends Fact>(
   /** A fact of a newer version is listed, and changes nothing for later ones. */
   function stateAfter(event: RecordedEvent, previous: State): State {
     try {
-      return evolve(previous, factOf<F>(event), instantOf(event)) ?? previous;
+      return evolve(previous, factOf(event), instantOf(event)) ?? previous;
     } catch {
       return previous;
     }

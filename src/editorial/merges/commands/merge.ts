@@ -76,7 +76,7 @@ export async function mergeOneOf(
 ): Promise<CommandResult<Mergeable>> {
   const mentioned = eventsThatMentioned(dependencies.store, streamOf(wish.kind, wish.id));
   const streams = [streamOf(wish.kind, wish.id)];
-  return handleCommand<Mergeable, Fact>(dependencies, context, streams, async (unit) => {
+  return handleCommand(dependencies, context, streams, async (unit) => {
     const planned = await planMerge(unit, context, wish, mentioned);
     if (planned.kind === 'rejected') return planned;
     report(planned.merge);

@@ -5,7 +5,7 @@ import Type from '../../../http/schemas/type.ts';
 import { DUPLICATE_REASONS, MERGED_KINDS, type MergedKind } from '../domain/merge.ts';
 
 /** Id or slug of the one that stays. The handler decides whether both exist: the log may have what the read model lacks. */
-export const mergeInto = text<string>('merge.into', 'anything', { alsoTakes: ['number'] });
+export const mergeInto = text('merge.into', 'anything', { alsoTakes: ['number'] });
 
 export const mergeBody = (kind: MergedKind) =>
   Type.Object({

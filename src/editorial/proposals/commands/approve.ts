@@ -40,7 +40,7 @@ import {
 import { TARGETS, type TargetState } from './targets.ts';
 
 /** Another wish has come into the place of the one that was read: it is read again. */
-const REVISED: Refused = refused({ code: 'busy' });
+const REVISED = refused({ code: 'busy' });
 const MAX_READINGS = 20;
 
 export async function approveProposalOf(
@@ -106,7 +106,7 @@ export function settleProposal(
 ): Promise<CommandResult<Proposal>> {
   const stream = streamOf('proposal', id);
   const context = { caller: null, actor: systemActor('proposals'), now, correlationId };
-  return handleCommand<Proposal, ProposalFact>(dependencies, context, [stream], async (unit) => {
+  return handleCommand(dependencies, context, [stream], async (unit) => {
     const { state } = await unit.load(stream, evolveProposal);
     if (!state) return refused({ code: 'proposal_not_found' });
     const problem = (await isMade(unit, state)) ? null : rejection;

@@ -12,7 +12,7 @@ import type { ProposalDependencies } from './proposals.ts';
 /** For so long an approval may still be under way. The log would accept it once even so. */
 const UNDER_WAY_SECONDS = 5;
 
-export interface CompletionContext {
+interface CompletionContext {
   readonly now: EpochSeconds;
   readonly correlationId: string;
 }

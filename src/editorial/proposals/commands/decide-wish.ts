@@ -31,7 +31,7 @@ export interface DecidedWish {
 export type How = 'create' | 'change' | ProposedAction;
 
 /** In the place of the command's append. */
-const NOT_WRITTEN: Refused = refused({ code: 'busy' });
+const NOT_WRITTEN = refused({ code: 'busy' });
 
 export const decideWish = (
   dependencies: CommandDependencies,

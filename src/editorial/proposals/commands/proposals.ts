@@ -267,7 +267,7 @@ export function stepProposal(
   step: Parameters<typeof takeStep>[1],
   text: string,
 ): Promise<CommandResult<Proposal>> {
-  return handleCommand<Proposal, ProposalFact>(dependencies, context, [streamOf('proposal', id)], async (unit) => {
+  return handleCommand(dependencies, context, [streamOf('proposal', id)], async (unit) => {
     const found = await presentProposal(unit, context, id, step);
     if (found.kind === 'rejected') return found;
     const decision = takeStep(found.proposal, step, { by: context.caller?.id ?? 0, text });
@@ -285,7 +285,7 @@ export async function reviseProposalOf(
 ): Promise<ProposalResult> {
   let known: Known | null = null;
   const streams = [streamOf('proposal', id)];
-  const revised = await handleCommand<Proposal, ProposalFact>(dependencies, context, streams, async (unit) => {
+  const revised = await handleCommand(dependencies, context, streams, async (unit) => {
     const found = await presentProposal(unit, context, id, 'revise');
     if (found.kind === 'rejected') return found;
     const { proposal, present } = found;

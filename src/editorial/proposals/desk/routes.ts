@@ -184,7 +184,7 @@ async function revise(reply: FastifyReply, id: string): Promise<FastifyReply> {
 
 // The review queue: proposals, found by state, kind, author and age.
 
-export const FILTERS = ['whose', 'state', 'kind', 'from', 'to'] as const;
+const FILTERS = ['whose', 'state', 'kind', 'from', 'to'] as const;
 
 const row = (request: DeskRequest, proposal: Proposal) => {
   const { words } = request;

@@ -34,11 +34,11 @@ export function revertTermOf(
 ): Promise<CommandResult<Term>> {
   const stream = streamOf(kind, id);
   const of = { kind, evolve: evolveTerm };
-  return handleCommandOnce<Term, TermFact>(dependencies, keyedTo(context, stream), of, [stream], async (unit) => {
+  return handleCommandOnce(dependencies, keyedTo(context, stream), of, [stream], async (unit) => {
     const { caller, ifRevision } = context;
     if (!mayManageTerms(caller, kind)) return refused({ code: 'forbidden' });
     const events = await unit.store.readStream(stream);
-    const now = fold<Term, TermFact>(events, evolveTerm);
+    const now = fold(events, evolveTerm);
     if (!now) return refused(invalidParameter('id'));
     if (ifRevision !== undefined && ifRevision !== events.at(-1)?.revision)
       return refused({ code: 'precondition_failed' });

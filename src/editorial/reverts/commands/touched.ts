@@ -73,7 +73,7 @@ export async function touchedBy(
   let events = 0;
   let read = 0;
   for (let after: Position | null = LOG_START; after !== null; ) {
-    const batch: readonly RecordedEvent[] = await store.readAll({ after, ...BATCH });
+    const batch = await store.readAll({ after, ...BATCH });
     for (const event of batch) {
       const series = seriesOf(event);
       if (series !== undefined && created.has(series)) dates.add(event.stream);
@@ -110,7 +110,7 @@ function reunitedBy(event: RecordedEvent): readonly string[] {
 
 function resourceOf(event: RecordedEvent): TouchedResource | null {
   const { stream, revision } = event;
-  if (event.type === 'SeriesOpened') return firstDateOf(factOf<SeriesFact>(event));
+  if (event.type === 'SeriesOpened') return firstDateOf(factOf(event));
   const series = changedSeries(event);
   if (series) return series;
   const [, kind, id] = RESOURCE.exec(stream) ?? [];

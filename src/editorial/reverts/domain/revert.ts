@@ -88,5 +88,5 @@ export function revertTerm(noun: TermNoun, term: Term, target: Term, toRevision:
   const decided = target.deleted ? deleteTerm(noun, term) : changeTerm(noun, term, { name, slug, description, parent });
   if (decided.kind === 'rejected') return decided;
   const restored: TermFact[] = term.deleted && !target.deleted ? [{ type: `${noun}Restored`, data: {} }] : [];
-  return named<TermFact>({ type: `${noun}Reverted`, data: { toRevision } }, [...restored, ...decided.facts]);
+  return named({ type: `${noun}Reverted`, data: { toRevision } }, [...restored, ...decided.facts]);
 }

@@ -14,7 +14,7 @@ export const reviewRules: Validator = allowing(allowed('allowed_review_rules', A
   return rules !== null && rules.notice === undefined && { value: rules };
 });
 
-export const eventReviewRules: Validator = allowing(allowed('allowed_event_rules', ALLOWED), (value) => {
+export const eventReviewRules = allowing(allowed('allowed_event_rules', ALLOWED), (value) => {
   const rules = reviewRulesIn(value);
   return rules !== null && { value: rules };
 });

@@ -142,27 +142,22 @@ async function onSeries(
 ): Promise<CommandResult<CalendarEvent>> {
   const { store } = dependencies;
   const stream = `${EVENT_PREFIX}${id}`;
-  return handleCommand<CalendarEvent, EventFact>(
-    dependencies,
-    context,
-    [],
-    async (unit): Promise<Attempt<CalendarEvent, EventFact>> => {
-      // Not by the unit, which would take it for what is there after the append.
-      const events = await store.readStream(stream);
-      const event = fold<CalendarEvent, EventFact>(events, evolveEvent);
-      if (!may(context.caller, action, 'event', event ?? undefined)) return refused({ code: 'forbidden' });
-      if (!event) return refused({ code: 'event_not_found', parameter: 'id' });
-      const { ifRevision } = context;
-      if (ifRevision !== undefined && ifRevision !== events.at(-1)?.revision)
-        return refused({ code: 'precondition_failed' });
-      const series = event.series ? await loadSeries(unit.store, event.series.id) : null;
-      const date = series && dateOfEvent(series, id);
-      if (!series || !date) return refused(invalidParameter('scope'));
-      const problem = await steps(unit, { event, series, date });
-      if (problem) return refused(problem.rejection);
-      return { kind: 'planned', id, stream, evolve: EVENTS.evolve, created: false };
-    },
-  );
+  return handleCommand(dependencies, context, [], async (unit): Promise<Attempt<CalendarEvent, EventFact>> => {
+    // Not by the unit, which would take it for what is there after the append.
+    const events = await store.readStream(stream);
+    const event = fold(events, evolveEvent);
+    if (!may(context.caller, action, 'event', event ?? undefined)) return refused({ code: 'forbidden' });
+    if (!event) return refused({ code: 'event_not_found', parameter: 'id' });
+    const { ifRevision } = context;
+    if (ifRevision !== undefined && ifRevision !== events.at(-1)?.revision)
+      return refused({ code: 'precondition_failed' });
+    const series = event.series ? await loadSeries(unit.store, event.series.id) : null;
+    const date = series && dateOfEvent(series, id);
+    if (!series || !date) return refused(invalidParameter('scope'));
+    const problem = await steps(unit, { event, series, date });
+    if (problem) return refused(problem.rejection);
+    return { kind: 'planned', id, stream, evolve: EVENTS.evolve, created: false };
+  });
 }
 
 /** Applies a change to all dates of a series. */

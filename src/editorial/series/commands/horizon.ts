@@ -31,7 +31,7 @@ export async function moveHorizon(
   const context = { caller: null, actor: HORIZON, now, correlationId };
   let isMoved = false;
   const result = await handleCommand<Series, SeriesFact>(dependencies, context, [stream], async (unit) => {
-    const { state: series } = await unit.load<Series, SeriesFact>(stream, evolveSeries);
+    const { state: series } = await unit.load(stream, evolveSeries);
     isMoved = false;
     if (series && isShort(series, now)) {
       const after = await redated(unit, dependencies, series, { kind: 'horizon', horizon: now + HORIZON_SECONDS });

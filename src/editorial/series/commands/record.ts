@@ -15,7 +15,7 @@ import { dayOf, nameDates } from './naming.ts';
 export const streamOfSeries = (id: number): string => `${SERIES_PREFIX}${id}`;
 
 export const loadSeries = async (store: StreamReader, id: number): Promise<Series | null> =>
-  fold<Series, SeriesFact>(await store.readStream(streamOfSeries(id)), evolveSeries);
+  fold(await store.readStream(streamOfSeries(id)), evolveSeries);
 
 /** Why a series stays as it is. */
 export interface Refusal {

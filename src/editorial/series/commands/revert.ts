@@ -35,15 +35,15 @@ export function revertSeries(
   revision: Revision,
 ): Promise<CommandResult<Series>> {
   const stream = streamOfSeries(id);
-  return handleCommand<Series, SeriesFact>(dependencies, context, [stream], async (unit) => {
+  return handleCommand(dependencies, context, [stream], async (unit) => {
     const events = await unit.store.readStream(stream);
-    const now = fold<Series, SeriesFact>(events, evolveSeries);
+    const now = fold(events, evolveSeries);
     if (!may(context.caller, 'update', 'event', now?.template)) return refused({ code: 'forbidden' });
     if (!now) return refused({ code: 'series_not_found' });
     const last = events.length - 1;
     const { ifRevision } = context;
     if (ifRevision !== undefined && ifRevision !== last) return refused({ code: 'precondition_failed' });
-    const then = fold<Series, SeriesFact>(events.slice(0, revision + 1), evolveSeries);
+    const then = fold(events.slice(0, revision + 1), evolveSeries);
     if (!then || revision < 0 || revision > last)
       return refused({ code: 'revision_not_found', details: { revision, last_revision: last } });
     const planned = { kind: 'planned', id, stream, evolve: evolveSeries, created: false } as const;
@@ -73,7 +73,7 @@ async function asAt(
   revision: Revision,
 ): Promise<Series | Refusal> {
   const facts = events.map((event) => factOf<SeriesFact>(event));
-  const then = fold<Series, SeriesFact>(events.slice(0, revision + 1), evolveSeries);
+  const then = fold(events.slice(0, revision + 1), evolveSeries);
   if (!then) throw new Error('a series has no beginning');
   const [now, before] = [successorsOf(facts), successorsOf(facts.slice(0, revision + 1))];
   const back = now.filter((successor) => !before.includes(successor));
@@ -227,7 +227,7 @@ const isMoveBetween = (other: number) => (fact: SeriesFact) =>
  * The last revision before the request that wrote the last such fact. What one request writes to a stream is in one piece.
  */
 function beforeLast(events: readonly RecordedEvent[], isMeant: (fact: SeriesFact) => boolean): Revision {
-  const at = events.findLastIndex((event) => isMeant(factOf<SeriesFact>(event)));
+  const at = events.findLastIndex((event) => isMeant(factOf(event)));
   const request = events[at]?.metadata;
   const earlier = events
     .slice(0, Math.max(at, 0))

@@ -79,8 +79,8 @@ export async function completeSplits(
     const stream = streamOfSeries(into);
     const series = before(events, event);
     const known = (await dependencies.store.readStream(stream)).length - 1;
-    const result = await handleCommand<Series, SeriesFact>(dependencies, context, [stream], async (unit) => {
-      const { state } = await unit.load<Series, SeriesFact>(stream, evolveSeries);
+    const result = await handleCommand(dependencies, context, [stream], async (unit) => {
+      const { state } = await unit.load(stream, evolveSeries);
       const after = state
         ? await taken(unit, series, state, { leave: fact.data.leave, split })
         : await goOn(unit, dependencies, series, from, into);
@@ -109,7 +109,7 @@ async function taken(
 /** The series as it was before one of its facts. */
 function before(events: readonly RecordedEvent[], { revision }: RecordedEvent): Series {
   const earlier = events.filter((event) => event.revision < revision);
-  const series = fold<Series, SeriesFact>(earlier, evolveSeries);
+  const series = fold(earlier, evolveSeries);
   if (!series) throw new Error('a series has no beginning');
   return series;
 }

@@ -211,7 +211,7 @@ function detached(series: Series, wallClock: WallClock): SeriesStep {
 const OF_STATUS = /^Event(Published|PublicationScheduled|ReturnedToDraft|SubmittedForReview|MadePrivate)$/;
 
 function withContent(series: Series, facts: readonly EventFact[], at: EpochSeconds): SeriesStep {
-  const template = evolveAll<CalendarEvent, EventFact>(evolveEvent, series.template, facts, at);
+  const template = evolveAll(evolveEvent, series.template, facts, at);
   if (template === null) throw new UnexpectedFact({ type: 'SeriesContentChanged' });
   const steps = openSteps(series);
   const inTrash = facts.filter(({ type }) => !OF_STATUS.test(type));

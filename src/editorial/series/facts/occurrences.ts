@@ -263,7 +263,7 @@ interface Expansion {
 
 /** Throws what the fold does for a fact that is unknown here. */
 function expandedStrictly(before: Series | null, event: RecordedEvent): Expansion {
-  const { series, happenings } = afterFact(before, factOf<SeriesFact>(event), instantOf(event));
+  const { series, happenings } = afterFact(before, factOf(event), instantOf(event));
   const dates = happenings.map((one) => ({ id: one.id, isFirst: one.after === -1, events: eventsOf(one, event) }));
   return { series, dates, isKnown: true };
 }

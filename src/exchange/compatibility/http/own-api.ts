@@ -13,7 +13,7 @@ import type { Tickets } from '../../../people/auth/tickets.ts';
 type OwnMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 /** Members of a query; lists are joined by commas, empty values left out. */
-export type Query = { readonly [name: string]: unknown };
+type Query = { readonly [name: string]: unknown };
 
 interface OwnRequest {
   readonly query?: Query;

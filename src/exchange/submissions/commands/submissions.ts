@@ -37,7 +37,7 @@ import {
   withdrawSubmission,
 } from '../domain/submission.ts';
 
-const submissions = numbered<Submission, SubmissionFact>({
+const submissions = numbered({
   kind: 'submission',
   evolve: evolveSubmission,
   missing: 'proposal_not_found',
@@ -58,7 +58,7 @@ const contextOf = ({ now, correlationId }: Step): CommandContext => ({
   correlationId,
 });
 
-export interface Received extends Sender {
+interface Received extends Sender {
   readonly language: string;
   readonly form: SubmittedForm;
   readonly site: string;

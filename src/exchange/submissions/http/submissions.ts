@@ -34,12 +34,12 @@ export type FormProblems = { readonly [field: string]: string };
 /** Why a form is not taken, beside what its fields say. */
 export type FormRefusal = 'too_quick' | 'too_old' | 'too_many' | 'too_many_of_mail' | 'full';
 
-export type Taken =
+type Taken =
   | { readonly kind: 'taken' }
   | { readonly kind: 'refused'; readonly why: FormRefusal }
   | { readonly kind: 'problems'; readonly problems: FormProblems };
 
-export interface Asking extends Step {
+interface Asking extends Step {
   readonly language: Language;
 }
 

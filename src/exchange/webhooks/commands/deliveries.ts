@@ -40,7 +40,7 @@ export async function loadDeliveries(store: StreamReader, webhook: number): Prom
 
 /** The state after a further fact. */
 export const evolved = (state: Deliveries, event: RecordedEvent): Deliveries =>
-  evolveDeliveries(state, factOf<DeliveryFact>(event), instantOf(event)) ?? NO_DELIVERIES;
+  evolveDeliveries(state, factOf(event), instantOf(event)) ?? NO_DELIVERIES;
 
 /** Newest first. */
 export async function* portionsBackwards(
@@ -70,7 +70,7 @@ export function sendAgain(
   event: string,
 ): Promise<CommandResult<Deliveries>> {
   const stream = deliveriesStream(webhook);
-  return handleCommand<Deliveries, DeliveryFact>(dependencies, context, [stream], async (unit) => {
+  return handleCommand(dependencies, context, [stream], async (unit) => {
     const found = await loadWebhook(unit.store, webhook);
     if (!found) return refused({ code: 'webhook_not_found' });
     const place = await findPlace(dependencies.store, webhook, event.toLowerCase());
@@ -83,7 +83,7 @@ export function sendAgain(
 async function findPlace(store: StreamReader, webhook: number, event: string): Promise<Place | null> {
   for await (const portion of portionsBackwards(store, webhook))
     for (const recorded of portion) {
-      const found = placesIn(factOf<DeliveryFact>(recorded)).find((one) => one.event === event);
+      const found = placesIn(factOf(recorded)).find((one) => one.event === event);
       if (found) return { event: found.event, stream: found.stream, revision: found.revision };
     }
   return null;

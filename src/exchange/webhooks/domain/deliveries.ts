@@ -24,7 +24,7 @@ export const DELIVERY_FAILURES = [
 export type DeliveryFailure = (typeof DELIVERY_FAILURES)[number];
 
 /** An attempt, at an instant. */
-export interface Attempt {
+interface Attempt {
   readonly at: EpochSeconds;
   /** Counted from 1. */
   readonly attempt: number;
@@ -33,12 +33,12 @@ export interface Attempt {
 }
 
 /** `dropped`: the user whose rights count may not read of it any more. */
-export type Outcome = 'delivered' | 'dropped';
+type Outcome = 'delivered' | 'dropped';
 export interface Done extends Place, Attempt {
   readonly outcome: Outcome;
 }
 
-export interface Failed extends Place, Attempt {
+interface Failed extends Place, Attempt {
   readonly failure: DeliveryFailure;
   /** When it is tried again. */
   readonly next: EpochSeconds;
@@ -54,7 +54,7 @@ export interface Waiting extends Place {
   readonly failed: Omit<Failed, keyof Place | 'quietUntil'> | null;
 }
 
-export interface Parked extends Place {
+interface Parked extends Place {
   readonly at: EpochSeconds;
   readonly attempts: number;
   readonly status: number | null;

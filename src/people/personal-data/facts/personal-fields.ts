@@ -227,7 +227,7 @@ export interface Personal {
   readonly fields: readonly string[];
 }
 
-export type Placed = Pick<NewEvent, 'type' | 'data'> & { readonly stream: string };
+type Placed = Pick<NewEvent, 'type' | 'data'> & { readonly stream: string };
 
 const NONE: readonly Personal[] = [];
 

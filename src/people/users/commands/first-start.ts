@@ -34,7 +34,7 @@ export interface FirstChoices {
   readonly settings: Partial<SiteSettings>;
 }
 
-export interface FirstStartDone {
+interface FirstStartDone {
   readonly user: UserAccount;
   readonly settings: SiteSettings | null;
   /** Of the settings. */

@@ -46,7 +46,7 @@ export const MAX_SESSIONS = 50;
 export const SIGN_ON_SESSION_SECONDS = DAY / 2;
 export const RESET_LINK_SECONDS = DAY;
 const MIN_PASSWORD_LENGTH = 12;
-export const MAX_PASSWORD_LENGTH = 1_000;
+const MAX_PASSWORD_LENGTH = 1_000;
 
 /** Whether a password may be chosen. Characters are counted, not bytes. */
 export function isPassword(password: string): boolean {

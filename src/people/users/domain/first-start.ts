@@ -5,7 +5,7 @@ import { invalidParameter } from '../../../domain/rejections.ts';
 import type { EpochSeconds } from '../../../kernel/time/zone.ts';
 import type { UserAccount } from './user.ts';
 
-export interface FirstStart {
+interface FirstStart {
   /** SHA-256 of the word. */
   readonly digest: string;
   /** The user that was added with it: the only one, as long as the word counts. */

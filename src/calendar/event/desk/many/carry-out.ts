@@ -20,7 +20,7 @@ interface Led {
   readonly said: DeskWord;
 }
 
-export interface CarriedOut {
+interface CarriedOut {
   /** Those that were not ticked, or were refused, with the reason. All of them where the whole was refused. */
   readonly left: readonly PlannedEvent[];
   readonly done: number;

@@ -10,7 +10,7 @@ import { type EventValues, linesOf } from '../values.ts';
 import type { EventChange } from './planned.ts';
 
 /** A change by the values that an event has, or what is wrong with the form. */
-export type TypedChange = { readonly of: (values: EventValues) => EventChange } | { readonly problem: Problem };
+type TypedChange = { readonly of: (values: EventValues) => EventChange } | { readonly problem: Problem };
 
 const LINKS: readonly LinkKind[] = ['venue', 'organizer'];
 const DAYS = /^-?\d{1,4}$/;

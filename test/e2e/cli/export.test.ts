@@ -181,6 +181,18 @@ test('an export that is imported elsewhere is exported the same again', async ({
   assert.is((await other.log()).length, before);
 });
 
+test('dates of an exported series arrive as single events, which is said once', async ({ room, site }) => {
+  const series = path.join(room.folder, 'series.ics');
+  const lines = ['BEGIN:VCALENDAR', 'BEGIN:VEVENT', 'UID:1', 'SUMMARY:Choir', 'DTSTART:20300605T193000'];
+  writeFileSync(series, [...lines, 'RRULE:FREQ=WEEKLY;COUNT=3', 'END:VEVENT', 'END:VCALENDAR', ''].join('\r\n'));
+  assert.is((await site.import(series)).code, 0);
+  const file = path.join(room.folder, 'all.jsonl');
+  await site.export('--out', file);
+  const { lines: said } = await room.site('other').import(file);
+  assert.is(said.filter((line) => /^note: event "Choir" .*: taken as single events: an export/.test(line)).length, 1);
+  assert.is(said.filter((line) => line.startsWith('note: event')).length, 1, said.join('\n'));
+});
+
 test('resources stand behind what they refer to, with what only editors see and without secrets', async ({ site }) => {
   await fill(site);
   const { written: text, lines } = await site.export();

@@ -70,6 +70,8 @@ const DESCRIPTIONS: readonly (readonly [what: string, lines: readonly string[], 
     ['DESCRIPTION:Ages < 12 & > 60 free\\; 3 <3 songs'],
     'Ages &lt; 12 & &gt; 60 free; 3 &lt;3 songs',
   ],
+  ['HTML that is escaped as well', ['DESCRIPTION:&lt\\;p&gt\\;Doors&lt\\;/p&gt\\;'], '<p>Doors</p>'],
+  ['a plain text that is called HTML', ['X-ALT-DESC;FMTTYPE=text/html:Doors'], 'Doors'],
   ['a letter between signs', ['DESCRIPTION:if a <b and c> d'], 'if a &lt;b and c&gt; d'],
   [
     'what would run',

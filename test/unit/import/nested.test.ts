@@ -308,6 +308,13 @@ test('parts of an event of JSON-LD are read in each form, and where they are ref
     });
   const day = { startDate: '2027-06-05T00:00:00+00:00', endDate: '2027-06-06T23:59:59+00:00' };
   assert.is(seen(told('A', day), 'A').times, '2027-06-05 to 2027-06-06, whole');
+  const page = 'https://x.example/a';
+  assert.equal(input({ url: page, offers: { price: 5, url: page } }), { website: page, cost: '5' });
+  const action = { '@type': 'RegisterAction', target: 'https://t.example' };
+  assert.equal(input({ potentialAction: action, typicalAgeRange: '6-12', inLanguage: ['de', 'en'] }), {
+    ...{ registrationUrl: 'https://t.example', ageRange: '6-12', languages: 'de,en' },
+  });
+  assert.equal(input({ description: 'x <two> & y' }), { description: 'x &lt;two&gt; & y' });
   assert.equal(input({ organizer: 'Guild' }), {}, 'and its record is no organizer');
   assert.is(kindOfRecord(told('A', { organizer: 'Guild' })), 'unknown');
 });

@@ -243,6 +243,11 @@ test('a script of JSON-LD that templates broke is read, and another broken one c
   assert.match(await reasonFor(desk, desk.file('none.html', broken.join(''))), /^broken JSON: /);
 });
 
+test('warnings above a calendar are no part of it', async ({ desk }) => {
+  const file = desk.file('calendar.ics', `<br />\n<b>Warning</b>: x\n${CALENDAR}`);
+  assert.is((await desk.run(file)).code, 0);
+});
+
 test('a text of ten million letters is no trouble in JSON', async ({ desk }) => {
   const long = `[{"title":"Long","start":"2030-03-01","x":"${'x'.repeat(10_000_000)}"}]`;
   assert.is((await desk.run(desk.file('long.json', long))).events?.created, 1);

@@ -71,7 +71,21 @@ export async function readResources(
     else scope = { ...reading, origin: originIn(line, reading) };
   }
   if (!isComplete) throw new Unreadable(`it is truncated: it ends after line ${number}, without a last line`);
-  return readings;
+  const keys = new Set(readings.flatMap(({ plan }) => plan.events.map(({ origin }) => origin.key)));
+  return readings.map((reading) => datesAlone(reading, keys));
+}
+
+const ALONE =
+  'taken as single events: an export does not tell by which rules it repeats. Try the address of that calendar, as iCalendar or of its API';
+
+/** Dates of a series belong to what is no event of its own; told once for each series. */
+function datesAlone(reading: Reading, keys: ReadonlySet<string>): Reading {
+  const [event] = reading.plan.events;
+  const parent = event?.parent ?? null;
+  if (!event || parent === null || keys.has(parent)) return reading;
+  const remark: Remark = { kind: 'event', origin: { ...event.origin, key: parent }, text: ALONE };
+  const plan = { ...reading.plan, events: [{ ...event, parent: null }] };
+  return { ...reading, plan, remarks: [...(reading.remarks ?? []), remark] };
 }
 
 function parsed(bytes: Buffer, number: number): Given {

@@ -3,14 +3,12 @@ import type { EventInput } from '../../../../calendar/event/domain/calendar-even
 import type { OrganizerInput } from '../../../../calendar/linked-post/domain/organizer.ts';
 import type { VenueInput } from '../../../../calendar/linked-post/domain/venue.ts';
 import { present } from '../../../../domain/present.ts';
-import { cleanRichText } from '../../../../kernel/text/clean-html.ts';
 import { comparedName } from '../../../../kernel/text/compared-name.ts';
-import { textOfHtml } from '../../../../kernel/text/html-text.ts';
 import { decodeEntities, withoutControls } from '../../../../kernel/text/plain-text.ts';
 import type { Origin, Place, PlannedPost, PlannedTerm } from '../../import-plan.ts';
 import { publicationNamed } from '../../publication.ts';
 import { placeIn, venueIn, type WrittenPlace } from '../places.ts';
-import { foreignAsHtml, plainAsHtml } from '../table/cells.ts';
+import { foreignAsHtml, plainAsHtml, richTextIn } from '../table/cells.ts';
 import type { IcalEvent } from './ical.ts';
 import { lineOf } from './ical-lines.ts';
 
@@ -153,12 +151,6 @@ export function publicationOf(
   return said.some((one) => one === null || one.status) ? { status: 'private' } : publicationNamed(texts.status);
 }
 
-/** Signs such as `<` are text unless an element of a text ends, or a line. */
-const MARKUP =
-  /<\/(?:a|b|blockquote|body|div|em|font|h[1-6]|html|html-blob|i|li|ol|p|s|span|strong|table|td|tr|u|ul)\s*>|<(?:br|hr|li|p)(?:\s[^<>]*)?\/?>/i;
-/** Where there are these, line ends are layout. */
-const LINES = /<(?:br|div|li|p|td)\b/i;
-
 /** By the texts that all dates of a series share: cleaning takes its time. */
 const described = new WeakMap<IcalEvent['texts'], string>();
 
@@ -172,10 +164,7 @@ function descriptionOf(event: IcalEvent, calendar: Omit<OfCalendar, 'source'>): 
 function describe({ texts, richText }: IcalEvent, calendar: Omit<OfCalendar, 'source'>): string {
   const asHtml = htmlIn(calendar);
   const plain = withoutControls(texts.description).trim();
-  const rich = richText || (!calendar.isOurs && MARKUP.test(plain) ? plain : '');
-  if (rich === '') return asHtml(plain);
-  const clean = cleanRichText(LINES.test(rich) ? rich.replace(/\s+/g, ' ') : rich).trim();
-  return textOfHtml(clean) === '' ? asHtml(plain) : clean;
+  return richTextIn(richText || (calendar.isOurs ? '' : plain)) ?? asHtml(plain || richText);
 }
 
 const MAX_NAME_LENGTH = 200;

@@ -27,8 +27,8 @@ interface ComponentReaders {
   VCALENDAR(properties: CalendarProperties): void;
 }
 
-/** Whether a text is an iCalendar file; its name does not count. */
-export const isCalendarText = (text: string): boolean => /^\s*BEGIN:VCALENDAR\s*[\r\n]/i.test(text.slice(0, 1_000));
+/** Whether a text is an iCalendar file; its name does not count. Warnings of the program that wrote it may stand above. */
+export const isCalendarText = (text: string): boolean => /^\s*BEGIN:VCALENDAR\s*[\r\n]/im.test(text.slice(0, 1_000));
 
 const NESTED_AT_MOST = 8;
 

@@ -1,6 +1,8 @@
 // The cells of a row, split into those of its event and those of its references.
 
+import { cleanRichText } from '../../../../kernel/text/clean-html.ts';
 import { escapeHtml } from '../../../../kernel/text/escape-html.ts';
+import { textOfHtml } from '../../../../kernel/text/html-text.ts';
 import { decodeEntities, oneLine, withoutControls } from '../../../../kernel/text/plain-text.ts';
 import type { EpochSeconds, Zone } from '../../../../kernel/time/zone.ts';
 import { type Given, isObject } from '../../fields.ts';
@@ -124,6 +126,20 @@ export function link(address: string, text: string): string {
   return `<a href="${escapeHtml(address)}">${text}</a>`;
 }
 
+/** Signs such as `<` are text unless an element of a text ends, or a line. */
+const MARKUP =
+  /<\/(?:a|b|blockquote|body|div|em|font|h[1-6]|html|html-blob|i|li|ol|p|s|span|strong|table|td|tr|u|ul)\s*>|<(?:br|hr|img|li|p)(?:\s[^<>]*)?\/?>/i;
+/** Where there are these, line ends are layout. */
+const LINES = /<(?:br|div|li|p|td)\b/i;
+
+/** The clean HTML of a text that has some, also escaped; null for a plain one. */
+export function richTextIn(text: string): string | null {
+  const html = [text, decodeEntities(text)].find((one) => MARKUP.test(one));
+  if (html === undefined) return null;
+  const clean = cleanRichText(LINES.test(html) ? html.replace(/\s+/g, ' ') : html).trim();
+  return textOfHtml(clean) === '' ? null : clean;
+}
+
 /** HTML is kept, and cleaned like that of any other source. */
 export const htmlOf = (value: string, exported: Exported | null): string =>
-  exported || /<\/?[a-z][^<>]*>/i.test(value) ? value : foreignAsHtml(value);
+  exported || MARKUP.test(value) ? value : foreignAsHtml(value);

@@ -1,9 +1,7 @@
 // Records of JSON with members of members, as Google, Microsoft, Eventbrite, Localist, Luma, Meetup and schema.org write events: as rows of
 // a table. What says that an event is not public, does not take place or is a draft keeps its name, which tables know.
-import { cleanRichText } from '../../../../kernel/text/clean-html.ts';
-import { decodeEntities } from '../../../../kernel/text/plain-text.ts';
 import { type Given, isObject } from '../../fields.ts';
-import { cell } from './cells.ts';
+import { cell, richTextIn } from './cells.ts';
 import { isOfFullCalendar, repeatedIn } from './full-calendar.ts';
 import type { Field } from './headings.ts';
 import type { Row } from './rows.ts';
@@ -33,7 +31,9 @@ const PATHS: { readonly [Name in Field]?: string } = {
   cost: 'offers.price offers.priceSpecification.price offers.lowPrice&offers.highPrice ticket_cost ticket_availability.minimum_ticket_price.major_value&ticket_availability.maximum_ticket_price.major_value',
   currency:
     'offers.priceCurrency offers.priceSpecification.priceCurrency ticket_availability.minimum_ticket_price.currency currency',
-  registration_url: 'ticket_url offers.url',
+  registration_url: 'ticket_url potentialAction.target.urlTemplate potentialAction.target offers.url',
+  age_range: 'typicalAgeRange',
+  languages: 'inLanguage.alternateName inLanguage',
   image: 'logo.original.url logo.url photo_url cover_url image.url image.contentUrl image',
   category: 'filters.event_types.name categories',
   uid: 'uid id api_id',
@@ -64,6 +64,7 @@ const REPEATS = ['recurrence', 'eventSchedule', 'daysOfWeek', 'rrule'];
 const REPEATING =
   'it repeats, and its dates are not in the list: ask for them (`singleEvents=true` of Google Calendar, `calendarView` of Microsoft Graph), or take the iCalendar address of that calendar';
 
+const SEPARATORS: Readonly<Record<string, string>> = { cost: '/', languages: ',' };
 /** Of several pictures and links the first counts. */
 const isAddress = (field: string): boolean => ['image', 'url', 'registration_url'].includes(field);
 
@@ -86,12 +87,12 @@ export function rowOfNested(said: Given): Row {
     return '';
   };
   for (const [field, paths] of PATHS_OF_FIELDS)
-    values[field] = at(paths, field === 'cost' ? '/' : '|', isAddress(field) ? 1 : undefined);
+    values[field] = at(paths, SEPARATORS[field] ?? '|', isAddress(field) ? 1 : undefined);
   const meeting = at(MEETINGS);
   if (meeting !== '') values.venue = [values.venue, meeting].filter(Boolean).join('; ');
-  // Pages escape the HTML that they tell programs.
-  const text = decodeEntities(String(values.description));
-  if (/<[a-z!/]/i.test(text)) values.description = cleanRichText(text);
+  values.description = richTextIn(String(values.description)) ?? values.description;
+  // Where to buy it is where it is told.
+  if (values.registration_url === values.url) values.registration_url = '';
   if (values.timezone === 'UTC') {
     values.timezone = '';
     for (const name of ['start', 'end']) values[name] = `${values[name]}Z`.replace(/^Z|(?<=Z)Z$/, '');

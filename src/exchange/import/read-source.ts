@@ -206,6 +206,8 @@ async function partOf(
   of: Pick<Calendar, 'site' | 'owner'>,
 ): Promise<Calendar | TablePart | Page> {
   if (isCalendarText(text)) return calendarOf(file, { ...of, guess }, text);
+  if (text.startsWith('PK\x03\x04'))
+    throw new Unreadable('it is a workbook or another packed file. Save its table as CSV', file);
   const topic = topicOf(isAddress(file) ? new URL(file).pathname : file);
   const begin = text.trimStart().charAt(0);
   const isCsv = /\.[ct]sv$/i.test(file) || (!/^[[{<]?$/.test(begin) && delimiterOf(text) !== null);

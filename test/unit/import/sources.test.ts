@@ -248,6 +248,13 @@ test('warnings above a calendar are no part of it', async ({ desk }) => {
   assert.is((await desk.run(file)).code, 0);
 });
 
+test('a workbook says what to do, and a heading of a million letters is no trouble', async ({ desk }) => {
+  const workbook = desk.file('table.xlsx', `PK\x03\x04${'x'.repeat(100)}`);
+  assert.match(await reasonFor(desk, workbook), 'Save its table as CSV');
+  const table = `title,start,${'event'.repeat(200_000)}\nA,2030-03-01,1\n`;
+  assert.is((await desk.run(desk.file('table.csv', table))).events?.created, 1);
+});
+
 test('a text of ten million letters is no trouble in JSON', async ({ desk }) => {
   const long = `[{"title":"Long","start":"2030-03-01","x":"${'x'.repeat(10_000_000)}"}]`;
   assert.is((await desk.run(desk.file('long.json', long))).events?.created, 1);

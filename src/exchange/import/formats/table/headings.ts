@@ -135,8 +135,12 @@ const OF_EVENTS =
 /** `Venue City` is a part of the place, `Venue Website` is nothing of the event. */
 const PLACE: ReadonlySet<Field> = new Set(['address', 'city', 'province', 'zip', 'country', 'lat', 'lng']);
 
+/** No heading that stands for a field is longer. */
+const LONGEST = 200;
+
 /** The fields that a name may stand for, with or without a remark in brackets; empty for one that is not known. */
 export function fieldsNamed(name: string): readonly Field[] {
+  if (name.length > LONGEST) return [];
   for (const one of [name, name.replace(/[([（].*$/u, '')]) {
     const whole = compared(one);
     const fields = [...(ENGLISH.get(whole) ?? []), ...(FOREIGN.get(whole) ?? []), ...whenOf(whole)];

@@ -22,44 +22,44 @@ type Import = Answer<'Import'>;
 
 type ImportsPage = PageOf<'imports', Import>;
 
-/** The fields of tables, each with its name at the desk. */
-export const COLUMN_FIELDS: readonly (readonly [field: string, word: DeskWord])[] = [
-  ['uid', 'column_uid'],
-  ['title', 'field_title'],
-  ['start', 'field_start_date'],
-  ['start_time', 'column_start_time'],
-  ['end', 'field_end_date'],
-  ['end_time', 'column_end_time'],
-  ['timezone', 'field_timezone'],
-  ['all_day', 'field_all_day'],
-  ['status', 'field_status'],
-  ['private', 'column_private'],
-  ['public', 'column_public'],
-  ['slug', 'field_slug'],
-  ['venue', 'field_venue'],
-  ['address', 'field_address'],
-  ['city', 'field_city'],
-  ['province', 'field_stateprovince'],
-  ['zip', 'field_zip'],
-  ['country', 'field_country'],
-  ['lat', 'column_lat'],
-  ['lng', 'column_lng'],
-  ['organizer', 'field_organizer'],
-  ['category', 'field_categories'],
-  ['tags', 'field_tags'],
-  ['url', 'field_website'],
-  ['cost', 'field_cost'],
-  ['currency', 'column_currency'],
-  ['image', 'field_image'],
-  ['description', 'field_description'],
-  ['excerpt', 'field_excerpt'],
-  ['event_status', 'field_event_status'],
-  ['recurrence', 'field_recurrence'],
-  ['accessibility', 'field_accessibility'],
-  ['age_range', 'field_age_range'],
-  ['languages', 'field_languages'],
-  ['registration_url', 'field_registration_url'],
-];
+/** The names of the fields of tables at the desk. */
+export const COLUMN_WORDS: { readonly [field: string]: DeskWord } = {
+  uid: 'column_uid',
+  title: 'field_title',
+  start: 'field_start_date',
+  start_time: 'column_start_time',
+  end: 'field_end_date',
+  end_time: 'column_end_time',
+  timezone: 'field_timezone',
+  all_day: 'field_all_day',
+  status: 'field_status',
+  private: 'column_private',
+  public: 'column_public',
+  slug: 'field_slug',
+  venue: 'field_venue',
+  address: 'field_address',
+  city: 'field_city',
+  province: 'field_stateprovince',
+  zip: 'field_zip',
+  country: 'field_country',
+  lat: 'column_lat',
+  lng: 'column_lng',
+  organizer: 'field_organizer',
+  category: 'field_categories',
+  tags: 'field_tags',
+  url: 'field_website',
+  cost: 'field_cost',
+  currency: 'column_currency',
+  image: 'field_image',
+  description: 'field_description',
+  excerpt: 'field_excerpt',
+  event_status: 'field_event_status',
+  recurrence: 'field_recurrence',
+  accessibility: 'field_accessibility',
+  age_range: 'field_age_range',
+  languages: 'field_languages',
+  registration_url: 'field_registration_url',
+};
 
 /** A mapping as the API takes it. */
 const mapText = (columns: NonNullable<Import['columns']>): string =>
@@ -327,7 +327,7 @@ const columnField = ({ words }: DeskRequest, { name, field: chosen }: Column, at
     <label for=${`column-${at}`}>${name}</label>
     <select id=${`column-${at}`} name=${`column-${at}`}>
       <option value="" selected=${chosen === null}>${words('column_unused')}</option>
-      ${COLUMN_FIELDS.map(
+      ${Object.entries(COLUMN_WORDS).map(
         ([field, word]) => html`<option value=${field} selected=${chosen === field}>${words(word)}</option>`,
       )}
     </select>

@@ -361,24 +361,14 @@ function sampleOf({ plan: { events, terms: all, venues, organizers }, faults }: 
   const refused = faults.map(
     ({ name, place, reason }) => `line ${place.line ?? place.index}: refused: ${oneLine(name)}: ${oneLine(reason)}`,
   );
-  const shown = events.map(({ input: { title = '', times }, origin }) => {
-    const list = (label: string, names: readonly string[]): string =>
-      names.length === 0 ? '' : `; ${label} ${names.map(oneLine).join(', ')}`;
+  const list = (label: string, names: readonly string[]): string =>
+    names.length === 0 ? '' : `; ${label} ${names.map(oneLine).join(', ')}`;
+  const named = (all: readonly { readonly origin: Origin }[]): string[] => all.map(({ origin }) => origin.name);
+  const terms = all.map(({ name }) => name);
+  const links = list('venue', named(venues)) + list('organizer', named(organizers)) + list('terms', terms);
+  const shown = events.map(({ input: { title = '', times }, origin: { place } }) => {
     const zone = times?.timezone ? ` ${times.timezone}` : '';
-    const terms = list(
-      'terms',
-      all.map(({ name }) => name),
-    );
-    const links =
-      list(
-        'venue',
-        venues.map((one) => one.origin.name),
-      ) +
-      list(
-        'organizer',
-        organizers.map((one) => one.origin.name),
-      );
-    return `line ${origin.place.line ?? origin.place.index}: ${oneLine(title)}; ${times?.start} to ${times?.end}${zone}${links}${terms}`;
+    return `line ${place.line ?? place.index}: ${oneLine(title)}; ${times?.start} to ${times?.end}${zone}${links}`;
   });
   return [...shown, ...refused];
 }

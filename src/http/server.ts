@@ -7,6 +7,7 @@ import { serveMedia } from '../calendar/picture/http/media-files.ts';
 import type { MediaStore } from '../calendar/picture/media/media-store.ts';
 import { SHIM_NAMESPACE, shimPrefixes, shimRoot } from '../exchange/compatibility/http/places.ts';
 import type { ShimOptions } from '../exchange/compatibility/http/shims.ts';
+import { shareLookOfRound } from '../kernel/event-loop/one-look.ts';
 import type { Language } from '../locales/language.ts';
 import { ENGLISH } from '../locales/languages.ts';
 import { type Negotiation, openNegotiation } from '../locales/negotiate.ts';
@@ -106,7 +107,10 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
     genReqId: newId,
     routerOptions: ROUTER_OPTIONS,
     schemaController: { compilersFactory: COMPILERS },
-    rewriteUrl: readRequestLine,
+    rewriteUrl(request) {
+      shareLookOfRound();
+      return readRequestLine(request);
+    },
     clientErrorHandler: (error, socket) => refuseConnection(error, socket, language()),
   });
   const listeners = openListeners();

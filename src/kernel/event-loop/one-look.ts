@@ -4,10 +4,11 @@
 
 let current = 0;
 let isOpen = false;
+let isRoundOpen = false;
 
 /** The number of the present look: with the same one, no other process can be known to have written since. */
 export function presentLook(): number {
-  if (isOpen) return current;
+  if (isOpen || isRoundOpen) return current;
   isOpen = true;
   current += 1;
   // Ticks come after everything that is ready to go on, and before anything else that has arrived.
@@ -15,6 +16,20 @@ export function presentLook(): number {
     isOpen = false;
   });
   return current;
+}
+
+/**
+ * A request has arrived. All that one round of the event loop reads from connections was there before the round began, and so was
+ * what their senders had been told: requests of one round share a look, which ends when the round has read them. Of a list that is
+ * repeated to 32 connections a look was a seventh of the processor time.
+ */
+export function shareLookOfRound(): void {
+  if (isRoundOpen) return;
+  current += 1;
+  isRoundOpen = true;
+  setImmediate(() => {
+    isRoundOpen = false;
+  });
 }
 
 /** This process has written, or is about to look at what it must not have seen before: earlier looks do not count. */

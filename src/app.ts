@@ -69,6 +69,7 @@ import { verifyPassword } from './people/auth/passwords.ts';
 import { openTickets } from './people/auth/tickets.ts';
 import { openAccounts } from './people/users/http/accounts.ts';
 import { openFirstStart } from './people/users/http/first-start.ts';
+import { openEventTexts } from './queries/event-texts.ts';
 import { documentsFromLog, keepingTerms, openBeyondViews } from './queries/log-fallback.ts';
 import { openVerdicts } from './queries/password-verdicts.ts';
 import { parkedIn } from './read-model/projector/parking.ts';
@@ -145,6 +146,7 @@ export function buildApi({
   // What is answered with shows sets as a whole; commands, and answers to them, are about the log itself.
   const shown = withWholeSets(store);
   const keptViews = keepingTerms(readModel);
+  const texts = openEventTexts(keptViews);
   const streamsNow = () => streamsOfNow(store);
   const finders = { log: fromLog, now: async () => documentsOf(await streamsNow()) };
   const beyondViews = openBeyondViews(keptViews, finders, trust.isBehind);
@@ -163,7 +165,7 @@ export function buildApi({
       present: () => presentIndex(recentChanges),
     }),
   );
-  for (const cache of [pastCalendars, termCounts, answers, recentChanges]) memory?.onShort(cache.empty);
+  for (const cache of [pastCalendars, termCounts, answers, texts, recentChanges]) memory?.onShort(cache.empty);
   const openAhead = (name: string) =>
     openAheadReads({
       ...{ name, answers },
@@ -184,7 +186,7 @@ export function buildApi({
   const dependencies: RouteDependencies = {
     ahead,
     commands,
-    queries: { readModel: keptViews, siteZone, perPage, site, ...verdicts },
+    queries: { readModel: keptViews, siteZone, perPage, site, ...verdicts, texts },
     beyondViews,
     views,
     documents: documentMakers(rendering, recentChanges.recall),

@@ -4,7 +4,7 @@ import type { PostKind } from '../calendar/resource/domain/post.ts';
 import { listOf } from '../kernel/text/wire-words.ts';
 import { visibilityFor } from '../people/auth/policy.ts';
 import type { PageWindow, Visibility } from '../read-model/queries.ts';
-import type { Assembled } from './assemble.ts';
+import type { Assembled } from './bodies.ts';
 import type { MadeFrom } from './made-from.ts';
 import type { LinkTargets, Reader } from './reader.ts';
 
@@ -119,7 +119,7 @@ export interface ListPlan {
 /** The body of a list, assembled from bodies that are JSON text already. */
 export function postList(
   collection: 'events' | 'venues' | 'organizers',
-  bodies: readonly Assembled[],
+  bodies: readonly Pick<Assembled, 'text'>[],
   total: number,
   paging: Paging,
   args: Arguments,

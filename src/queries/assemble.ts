@@ -12,31 +12,29 @@ import { drawAhead } from '../kernel/text/paragraphs.ts';
 import { type EpochSeconds, toWallClock } from '../kernel/time/zone.ts';
 import type { Position } from '../log/envelope.ts';
 import { maySeePost } from '../people/auth/policy.ts';
-import type { DocumentLink, EventDocument, LinkedPostDocument, SeriesDocument } from '../read-model/documents.ts';
+import {
+  type DocumentLink,
+  type EventDocument,
+  keyText,
+  type LinkedPostDocument,
+  type SeriesDocument,
+} from '../read-model/documents.ts';
 import type { TermView } from '../read-model/queries.ts';
 import { byName } from '../read-model/term-queries.ts';
 import { eventJsonLd, organizerJsonLd, venueJsonLd } from '../rendering/json-ld.ts';
 import { fill, insideString } from '../rendering/slots.ts';
+import type { Assembled, AssembledEvent } from './bodies.ts';
 import { digestOf } from './digest.ts';
 import type { EmbeddedSource, LinkTargets, Reader } from './reader.ts';
 
 /** `single`: with `json_ld`. `plain`: without, as in lists and answers to writes. */
 export type Shape = 'single' | 'plain';
 
-export interface Assembled {
-  /** JSON. */
-  readonly text: string;
-  /**
-   * Changes whenever an embedded resource changes; `''` if nothing is embedded. Lists need none. It is no accessor: V8 makes a
-   * shape of its own for each object that is written with one, in the old generation (twelve events: a quarter of the
-   * processor time of their list).
-   */
-  readonly mark: () => string;
-}
-
 interface Embedding {
   /** Of events, the effective links. */
   readonly parents: Parents;
+  /** The links as they are stored, which may lead in circles. */
+  readonly links: Parents;
   readonly posts: ReadonlyMap<string, LinkedPostDocument>;
   readonly terms: ReadonlyMap<number, TermView>;
   /** By id. */
@@ -46,8 +44,6 @@ interface Embedding {
 /** Documents whose password the reader has sent, or does not need. */
 export type Unlocked = ReadonlySet<EventDocument | LinkedPostDocument>;
 
-const keyOf = (kind: 'venue' | 'organizer', { id }: DocumentLink): string => `${kind}-${id}`;
-
 /** The bodies of events, in the given order. */
 export async function assembleEvents(
   dependencies: { readonly readModel: EmbeddedSource },
@@ -55,12 +51,12 @@ export async function assembleEvents(
   reader: Reader,
   shape: Shape,
   unlocked: Unlocked,
-): Promise<Assembled[]> {
+): Promise<AssembledEvent[]> {
   if (events.length === 0) return [];
   const turn = openTurns();
   const embedding = await embeddingOf(dependencies.readModel, events);
   const links = readerSlots(reader);
-  const assembled: Assembled[] = [];
+  const assembled: AssembledEvent[] = [];
   for (const event of events) {
     const { undrawn } = event.fragments;
     await (undrawn ? drawAhead(undrawn, turn) : turn());
@@ -74,11 +70,11 @@ export async function assembleEvents(
 async function embeddingOf(source: EmbeddedSource, events: readonly EventDocument[]): Promise<Embedding> {
   const targets = new Map<string, { kind: 'venue' | 'organizer'; id: number }>();
   for (const { venues, organizers } of events) {
-    for (const link of venues) targets.set(keyOf('venue', link), { kind: 'venue', id: link.id });
-    for (const link of organizers) targets.set(keyOf('organizer', link), { kind: 'organizer', id: link.id });
+    for (const { id } of venues) targets.set(keyText({ kind: 'venue', id }), { kind: 'venue', id });
+    for (const { id } of organizers) targets.set(keyText({ kind: 'organizer', id }), { kind: 'organizer', id });
   }
   const inSeries = new Set(events.flatMap((event) => event.series ?? []));
-  const [documents, terms, parents, ofSeries] = await Promise.all([
+  const [documents, terms, { parents, links }, ofSeries] = await Promise.all([
     targets.size === 0 ? [] : source.fetch([...targets.values()]),
     source.terms(events),
     parentsOf(source, events),
@@ -88,14 +84,16 @@ async function embeddingOf(source: EmbeddedSource, events: readonly EventDocumen
   for (const document of ofSeries) if (document?.kind === 'series') series.set(document.id, document);
   const posts = new Map<string, LinkedPostDocument>();
   for (const document of documents) {
-    if (document?.kind === 'venue' || document?.kind === 'organizer')
-      posts.set(keyOf(document.kind, document), document);
+    if (document?.kind === 'venue' || document?.kind === 'organizer') posts.set(keyText(document), document);
   }
-  return { posts, terms, parents, series };
+  return { posts, terms, parents, links, series };
 }
 
 /** Fetches ancestors level by level, all of a page at once. */
-async function parentsOf(source: EmbeddedSource, events: readonly EventDocument[]): Promise<Parents> {
+async function parentsOf(
+  source: EmbeddedSource,
+  events: readonly EventDocument[],
+): Promise<Pick<Embedding, 'parents' | 'links'>> {
   const links = new Map<number, number>();
   const visited = new Set<number>();
   for (let level = events; level.length > 0; ) {
@@ -107,25 +105,45 @@ async function parentsOf(source: EmbeddedSource, events: readonly EventDocument[
     const documents = above.size === 0 ? [] : await source.fetch([...above].map((id) => ({ kind: 'event', id })));
     level = documents.filter((document) => document?.kind === 'event');
   }
-  return withoutCircles(links);
+  return { parents: withoutCircles(links), links };
+}
+
+/** The events above one, as far as they are known. */
+function ancestorsOf(id: number, links: Parents): Set<number> {
+  const above = new Set<number>();
+  for (let parent = links.get(id); parent !== undefined && !above.has(parent); parent = links.get(parent))
+    above.add(parent);
+  return above;
 }
 
 function assembleEvent(
   event: EventDocument,
-  { posts, terms, parents, series: allSeries }: Embedding,
+  { posts, terms, parents, links: stored, series: allSeries }: Embedding,
   reader: Reader,
   links: ReturnType<typeof readerSlots>,
   shape: Shape,
   unlocked: Unlocked,
-): Assembled {
+): AssembledEvent {
   const { fragments } = event;
   const parent = parents.get(event.id) ?? 0;
   const own = { ...links, parent: String(parent) };
+  const termIds = [...event.categories, ...event.tags];
+  const madeOf = {
+    termIds,
+    terms: termIds.map((id) => terms.get(id)),
+    documents: [
+      keyText(event),
+      ...event.venues.map(({ id }) => keyText({ kind: 'venue', id })),
+      ...event.organizers.map(({ id }) => keyText({ kind: 'organizer', id })),
+      ...(event.series === undefined ? [] : [keyText({ kind: 'series', id: event.series })]),
+      ...[...ancestorsOf(event.id, stored)].map((id) => keyText({ kind: 'event', id })),
+    ].join(' '),
+  };
   if (fragments.masked !== null && !unlocked.has(event))
-    return { text: fill(fragments.masked, own), mark: () => `masked${parkMark(event)}` };
+    return { ...madeOf, text: fill(fragments.masked, own), mark: () => `masked${parkMark(event)}` };
   const visiblePosts = (kind: 'venue' | 'organizer', all: readonly DocumentLink[]): LinkedPostDocument[] =>
     all.flatMap((link) => {
-      const post = posts.get(keyOf(kind, link));
+      const post = posts.get(keyText({ kind, id: link.id }));
       return post && post.life === link.life && post.status !== 'trash' && maySeePost(reader.caller, post)
         ? [post]
         : [];
@@ -145,6 +163,7 @@ function assembleEvent(
       shape === 'plain' || event.protected ? '' : `,"json_ld":${jsonLdOfEvent(event, venues, organizers, links)}`,
   });
   return {
+    ...madeOf,
     text,
     mark() {
       const opened = event.parent === null || event.parent === parent ? [] : ['top'];

@@ -5,8 +5,9 @@ import type { Site } from '../calendar/site/queries/site.ts';
 import type { EpochSeconds, Zone } from '../kernel/time/zone.ts';
 import type { Caller } from '../people/auth/caller.ts';
 import type { Document, DocumentKey, EventDocument } from '../read-model/documents.ts';
-import type { TermView } from '../read-model/queries.ts';
+import type { RecallListed, TermView } from '../read-model/queries.ts';
 import type { ReadModel } from '../read-model/read-model.ts';
+import type { AssembledEvent, ListedBody } from './bodies.ts';
 
 /** The base of links; see `Links` in src/http/route.ts. */
 export interface LinkTargets {
@@ -37,6 +38,21 @@ export interface EmbeddedSource {
   terms(events: readonly EventDocument[]): Promise<ReadonlyMap<number, TermView>>;
 }
 
+/** The texts of events as lists showed them to the public. */
+export interface EventTexts {
+  /** For one list; null: its reader, or the read model that it is read from, has others. */
+  forList(reader: Reader, readModel: ReadModel): TextsOfList | null;
+  /** Forgets all: their memory is needed. */
+  empty(): void;
+}
+
+export interface TextsOfList {
+  /** An event of the list as it was kept; undefined: it is to be read. */
+  readonly recall: RecallListed<ListedBody>;
+  /** Keeps what was made for the list, in the order of its documents. */
+  keep(events: readonly EventDocument[], bodies: readonly AssembledEvent[]): void;
+}
+
 /** The dependencies of queries. */
 export interface QueryDependencies {
   readonly readModel: ReadModel;
@@ -47,4 +63,6 @@ export interface QueryDependencies {
   readonly verifyPassword: (password: string, hash: string) => Promise<boolean>;
   /** The cached answer, if there is one. */
   readonly recallVerdict?: (password: string, hash: string) => boolean | undefined;
+  /** Absent: each list is made of documents. */
+  readonly texts?: EventTexts;
 }

@@ -111,7 +111,7 @@ export function distrustedWhenDamaged(model: ReadModel): ReadModel {
     apply: (batch) => watched(model.apply(batch)),
     fetch: (keys) => watched(model.fetch(keys)),
     findBySlug: (kind, slug) => watched(model.findBySlug(kind, slug)),
-    listEvents: (query) => watched(model.listEvents(query)),
+    listEvents: (query, recall) => watched(model.listEvents(query, recall)),
     findEvents: (query) => watched(model.findEvents(query)),
     countFacets: (query, facets) => watched(model.countFacets(query, facets)),
     newestEvents: (query) => watched(model.newestEvents(query)),

@@ -29,9 +29,11 @@ import { rowOfChange, unpackRow } from './list-index/rows.ts';
 import {
   type EventExplained,
   type EventQuery,
+  type ListState,
   MAX_NEWEST,
   type NewestQuery,
   type PageOf,
+  type RecallListed,
   type TextSearch,
 } from './queries.ts';
 import { type Batch, type Guard, notReady, type ReadModel, ReadModelUnavailable, UNGUARDED } from './read-model.ts';
@@ -60,6 +62,12 @@ interface Followed {
   at: StoredVersion;
   /** Resolves when its texts can be searched. */
   readonly searchable: Promise<void>;
+}
+
+/** A page, and the state that it shows. */
+interface ListedPage {
+  readonly page: PageOf<Listed>;
+  readonly at: StoredVersion;
 }
 
 /**
@@ -399,13 +407,22 @@ export function openIndexedModel(
 
   const searched = (query: EventQuery) => (query.search ? searchable(query) : current());
 
-  /** The page, and the state that it shows; null: something has changed in between. */
-  async function find(
-    query: EventQuery,
-  ): Promise<{ readonly page: PageOf<Listed>; readonly at: StoredVersion } | null> {
+  /** Null: something has changed in between. */
+  async function find(query: EventQuery): Promise<ListedPage | null> {
     const { index, at } = await searched(query);
     const page = await settled(query, index.findEvents(query), at);
     return page && { page, at };
+  }
+
+  /** What is known of each event of a page; of none if the index has gone on from its state. */
+  function recalled<Known>({ page, at }: ListedPage, recall: RecallListed<Known>): (Known | undefined)[] {
+    if (followed === null || !isSame(followed.at, at)) return [];
+    const state: ListState = {
+      version: versionText(at),
+      terms: followed.index.terms(),
+      haveChanged: (documents, since) => changes.haveChanged(documents, versionOf(since)),
+    };
+    return page.items.map((listed) => recall(listed, state));
   }
 
   /** Phrases are looked for in those that were published last first: others are read only if these are too few. */
@@ -473,11 +490,17 @@ export function openIndexedModel(
     apply: applied,
     fetch: fetched,
     findBySlug,
-    listEvents: (query) =>
+    listEvents: (query, recall) =>
       inAgreement(async () => {
         const listed = await find(query);
-        const items = listed && (await read('event', listed.page.items, listed.at));
-        return listed && items && { items, total: listed.page.total };
+        if (listed === null) return null;
+        const { items, total } = listed.page;
+        const known = recall ? recalled(listed, recall) : [];
+        const others = items.filter((_, index) => known[index] === undefined);
+        const documents = others.length === 0 ? [] : await read('event', others, listed.at);
+        if (documents === null) return null;
+        const rest = documents.values();
+        return { items: items.flatMap((_, index) => known[index] ?? rest.next().value ?? []), total };
       }),
     async findEvents(query) {
       const { page } = await inAgreement(() => find(query));

@@ -196,6 +196,21 @@ export interface TermView {
   readonly parkedAt?: Position;
 }
 
+/** The state of which a list is. */
+export interface ListState {
+  /** As `version` of the read model says it. */
+  readonly version: string;
+  readonly terms: ReadonlyMap<number, TermView>;
+  /** Whether one of some documents (`keyText`) was changed since a version, or that is not known any more. */
+  haveChanged(documents: readonly string[], since: string): boolean;
+}
+
+/** What is known of an event of a list, so that its document is not read; undefined: nothing. */
+export type RecallListed<Known> = (
+  listed: { readonly id: number; readonly revision: number },
+  state: ListState,
+) => Known | undefined;
+
 /** One page of results, with the total. */
 export interface PageOf<Item> {
   readonly items: readonly Item[];

@@ -17,6 +17,7 @@ import type {
   LinkedPostQuery,
   NewestQuery,
   PageOf,
+  RecallListed,
   ScheduledPost,
   TermQuery,
   TermView,
@@ -85,8 +86,8 @@ export interface ReadModel {
    * any case; the lowest id if several have it.
    */
   findBySlug<Kind extends DocumentKind>(kind: Kind, slug: string): Promise<DocumentOf<Kind> | null>;
-  /** A page of events. `state` may be null, title, excerpt and description `''`. */
-  listEvents(query: EventQuery): Promise<PageOf<EventDocument>>;
+  /** A page of events, of which those that are known are not read. `state` may be null, title, excerpt and description `''`. */
+  listEvents<Known = never>(query: EventQuery, recall?: RecallListed<Known>): Promise<PageOf<EventDocument | Known>>;
   /** Only the ids of such a page, however long it is: to process many events, fetch a few at a time. */
   findEvents(query: EventQuery): Promise<PageOf<number>>;
   /** How many events the list would have with each of the facets; null: that cannot be told without reading texts. */

@@ -59,9 +59,9 @@ async function begin(zone: string): Promise<Walk> {
   let reads = 0;
   const counted = (model: ReadModel): ReadModel => ({
     ...model,
-    listEvents: (query) => {
+    listEvents: (query, recall) => {
       reads += 1;
-      return model.listEvents(query);
+      return model.listEvents(query, recall);
     },
   });
   const kept = await startTestService({

@@ -6,9 +6,11 @@
 // to be the same. A key contains all that an answer is made from beside the read model.
 // decision 13
 
+import { crc32 } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import { singleFlight } from '../../kernel/event-loop/shared-work.ts';
 import { shareOf } from '../../kernel/memory/limit.ts';
+import { openRepeated } from '../../kernel/memory/repeated.ts';
 import type { CountedCache } from '../../observability/metrics.ts';
 import { inOneState } from '../../queries/one-state.ts';
 
@@ -30,8 +32,8 @@ interface CachedAnswers<Value> extends CountedCache {
   find<Made extends Value | null>(key: string, version: string, make: () => Promise<Made>): Promise<Value | Made>;
   /** Weighs a value again that has grown. */
   weigh(key: string, value: Value): void;
-  /** How to find what is cached for this key, if it is known to be of a version. */
-  holding(key: string): (version: string) => Value | null;
+  /** How to find what is cached for this key, if it is known to be of a version; null: nothing is cached. */
+  holding(key: string): ((version: string) => Value | null) | null;
 }
 
 interface AnswerKind<Value> {
@@ -46,6 +48,11 @@ interface AnswerKind<Value> {
   readonly parts?: 'of one state each';
   /** Whether a value of one version is that of another one, too; absent: none is. */
   readonly isSameIn?: (value: Value, made: string, now: string) => Promise<boolean>;
+  /**
+   * `repeated`: only what is asked for again lately. Kept for nothing, first-time lists were a fifth of the processor time of the next
+   * ones: what lives for long is moved twice, and the old generation is collected for it.
+   */
+  readonly keeps?: 'all' | 'repeated';
 }
 
 interface Entry {
@@ -76,9 +83,10 @@ export function openAnswerCache(maxBytes = MAX_BYTES): AnswerCache {
 
 function answersOf<Value extends object>(
   entries: LRUCache<string, Entry>,
-  { name, version, bytesOf, shown, parts, isSameIn }: AnswerKind<Value>,
+  { name, version, bytesOf, shown, parts, isSameIn, keeps = 'all' }: AnswerKind<Value>,
 ): CachedAnswers<Value> {
   const counts = { hits: 0, misses: 0 };
+  const isRepeated = openRepeated();
   /** The version that was asked for last. */
   let newest = '';
   /** Values that are being made, by version and key. */
@@ -95,7 +103,8 @@ function answersOf<Value extends object>(
       ...(parts && { parts }),
     });
     // Made of what is there now, it may be of a later version already; never of an earlier one.
-    if (value !== null && at === newest) entries.set(placeOf(key), { value, bytes: () => bytesOf(value), version: at });
+    if (value !== null && at === newest && (keeps === 'all' || isRepeated(crc32(placeOf(key)))))
+      entries.set(placeOf(key), { value, bytes: () => bytesOf(value), version: at });
     return value;
   }
 
@@ -131,6 +140,7 @@ function answersOf<Value extends object>(
     holding(key) {
       // One text: that of a list is long, and a new one is read through each time.
       const place = placeOf(key);
+      if (!entries.has(place)) return null;
       return (at) => {
         const entry = entries.get(place);
         if (entry?.version !== at) return null;

@@ -4,7 +4,7 @@
 // key), the reader, and the base of links (so a forged host gets answers of its own). Single reads are shared by the public alone.
 // decision 13
 import type { FastifyRequest } from 'fastify';
-import { roundOfItsOwn } from '../../kernel/event-loop/turns.ts';
+import { roundOfTwo } from '../../kernel/event-loop/turns.ts';
 import type { EpochSeconds } from '../../kernel/time/zone.ts';
 import type { ErrorCode } from '../../locales/error-catalogue.ts';
 import type { Language } from '../../locales/language.ts';
@@ -125,6 +125,7 @@ export function openSharedAnswers({
     version,
     bytesOf,
     shown: shownItems,
+    keeps: 'repeated',
     isSameIn: async ({ madeFrom }, made, now) =>
       madeFrom !== undefined &&
       !(await haveChanged(madeFrom.documents.split(' '), made)) &&
@@ -135,6 +136,7 @@ export function openSharedAnswers({
     version,
     bytesOf: ({ text }) => text.length,
     shown: textIn,
+    keeps: 'repeated',
   });
   /** What bodies are cached as: an answer with such a body is a shared one. */
   const places = new WeakMap<Buffer, { readonly key: string; readonly version: string }>();
@@ -159,7 +161,7 @@ export function openSharedAnswers({
     lists,
     reads,
     async list(request, plan, pastTheEnd) {
-      await roundOfItsOwn();
+      await roundOfTwo();
       const current = await version();
       const planned = await plan();
       if ('refused' in planned) throw invalidParameters(planned.refused);
@@ -193,6 +195,7 @@ export function openSharedAnswers({
     rememberList(address, { found }, lines) {
       if (found === null) return;
       const held = lists.holding(found.key);
+      if (held === null) return;
       remember(address, { ...found, settled: settled() }, (of) => {
         const list = held(of);
         return list && { list, shown: shownAt(of), lines };
@@ -201,8 +204,9 @@ export function openSharedAnswers({
     rememberRead(address, now, payload, linesOf) {
       const place = Buffer.isBuffer(payload) ? places.get(payload) : undefined;
       if (place === undefined) return;
-      const lines = linesOf();
       const held = reads.holding(place.key);
+      if (held === null) return;
+      const lines = linesOf();
       remember(address, { version: place.version, settled: settled(), now }, (of) => {
         const read = isBehind() ? null : held(of);
         return read && { body: read.text, etag: read.etag, lines };

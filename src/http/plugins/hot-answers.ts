@@ -34,8 +34,6 @@ interface HotAnswer {
 }
 
 export function openHotAnswers({ shared, sites, clock, stallMs, cacheSeconds }: HotAnswersOptions): HotAnswers {
-  const sentBefore = new WeakSet<object>();
-
   function send(request: FastifyRequest, reply: FastifyReply, site: Site, { status, lines, body }: HotAnswer): void {
     const { origin } = request.headers;
     lines.push('x-request-id', request.id);
@@ -77,10 +75,6 @@ export function openHotAnswers({ shared, sites, clock, stallMs, cacheSeconds }: 
 
   function note(request: FastifyRequest, reply: FastifyReply, payload: unknown): void {
     const { stored } = reply;
-    const answer = stored?.list ?? payload;
-    if (typeof answer !== 'object' || answer === null) return;
-    // Most of what is asked for once is not asked for again within a second.
-    if (!sentBefore.has(answer)) return void sentBefore.add(answer);
     const address = addressOf(request, request.site);
     if (stored?.found && reply.hasHeader('allow')) {
       shared.rememberList(address, stored, sharedLines(reply, OF_ONE_FORM));

@@ -47,21 +47,27 @@ export function openTurns(): () => Promise<void> | undefined {
   };
 }
 
-/** What waits for a round of its own, in the order of arrival. */
+/** What waits for a round, in the order of arrival. */
 const waiting: (() => void)[] = [];
+
+/**
+ * How many share a round: side by side one finds the code of each step in the caches of the processor, where the other has left it. Lists
+ * of no events, of twelve, and of twelve that are kept cost 10 to 20 % less than alone; four at a time no less than two.
+ */
+const TOGETHER = 2;
 
 function beginNext(): void {
   roundBegan = null;
-  waiting.shift()?.();
+  for (const begin of waiting.splice(0, TOGETHER)) begin();
   if (waiting.length > 0) setImmediate(beginNext);
 }
 
 /**
  * Before work that keeps much in memory until it is done: begins at once while this round of the event loop is young, else
- * one piece a round, while others are read and answered in between. With 32 connections some 24 lists would otherwise
+ * two a round, while others are read and answered in between. With 32 connections some 24 lists would otherwise
  * each wait in the middle, with the documents that they have read, and a quarter of what is young would outlive its collection.
  */
-export function roundOfItsOwn(): Promise<void> | undefined {
+export function roundOfTwo(): Promise<void> | undefined {
   if (waiting.length === 0 && performance.now() - beginningOfRound() < MAX_TURN_MS) return undefined;
   return new Promise((resolve) => {
     if (waiting.push(resolve) === 1) setImmediate(beginNext);

@@ -39,7 +39,12 @@ function set(maxBytes?: number) {
   });
   const ask = (key: string, request = asking(), body?: string) =>
     cache.list(request, () => plan(key, body), 'event-archive-page-not-found');
-  return { model, answers, cache, made, ask, plan };
+  /** What is asked for again is kept. */
+  const keep = async (...asked: Parameters<typeof ask>) => {
+    await ask(...asked);
+    return ask(...asked);
+  };
+  return { model, answers, cache, made, ask, keep, plan };
 }
 
 const textOf = ({ list }: StoredAnswer): string => list.text();
@@ -47,18 +52,19 @@ const textOf = ({ list }: StoredAnswer): string => list.text();
 const remembered = (cache: HotAnswersByAddress, answer: StoredAnswer, address: string): void =>
   cache.rememberList(address, answer, ['allow', 'GET']);
 
-test('a list is made once for each key, caller and place that links point to', async () => {
+test('a list is kept for each key, caller and place that links point to, when it is asked for again', async () => {
   const { ask, made } = set();
   const other: Caller = { id: 3, login: 'other', name: 'Other', role: 'editor' };
-  for (let round = 0; round < 2; round++) {
+  for (let round = 0; round < 4; round++) {
     await ask('a');
     await ask('b');
     await ask('a', asking({ caller: EDITOR }));
     await ask('a', asking({ caller: other }));
     await ask('a', asking({ host: 'evil.example' }));
-    await ask('a', asking({ now: NOW + 1_000 }));
   }
-  assert.is(made.length, 5);
+  assert.is(made.length, 10);
+  await ask('a', asking({ now: NOW + 1_000 }));
+  assert.is(made.length, 10);
 });
 
 test('with another version of the read model all is made anew', async () => {
@@ -98,10 +104,10 @@ test('the version is read before anything is looked up', async () => {
   assert.is(textOf(after), 'a of two');
 });
 
-test('concurrent requests wait for one list', async () => {
+test('concurrent requests wait for one list, which is kept when it is made for the second time', async () => {
   const { ask, made } = set();
   const answers = await Promise.all(Array.from({ length: 20 }, () => ask('a')));
-  assert.is(made.length, 1);
+  assert.ok(made.length <= 2, `${made.length}`);
   assert.is(new Set(answers.map(textOf)).size, 1);
 });
 
@@ -115,25 +121,25 @@ test('a failure is not cached', async () => {
 
 test('the cache is bounded in bytes; the least recently used is dropped first', async () => {
   const body = 'x'.repeat(10_000);
-  const { ask, answers, made } = set(100_000);
-  await ask('often', asking(), body);
+  const { ask, keep, answers, made } = set(100_000);
+  await keep('often', asking(), body);
   for (let number = 0; number < 50; number++) {
-    await ask(`list ${number}`, asking(), body);
+    await keep(`list ${number}`, asking(), body);
     await ask('often', asking(), body);
     assert.ok(answers.size() <= 100_000, `${answers.size()} bytes`);
   }
   assert.ok(answers.size() > 80_000);
-  assert.is(made.length, 51);
+  assert.is(made.length, 102);
   await ask('list 49', asking(), body);
-  assert.is(made.length, 51);
+  assert.is(made.length, 102);
   await ask('list 0', asking(), body);
-  assert.is(made.length, 52);
+  assert.is(made.length, 103);
 });
 
 test('compressed forms count', async () => {
   const body = Array.from({ length: 3_000 }, (_, at) => Math.imul(at, 2_654_435_761)).join();
-  const { ask, answers } = set(45_000);
-  const { list } = await ask('a', asking(), body);
+  const { keep, answers } = set(45_000);
+  const { list } = await keep('a', asking(), body);
   const before = answers.size();
   assert.ok(before > 30_000 && before < 45_000, `${before} bytes`);
   while (list.choose('br', undefined).form?.coding !== 'br') await new Promise((resolve) => setTimeout(resolve, 5));
@@ -142,9 +148,8 @@ test('compressed forms count', async () => {
 
 test('nothing is cached if nothing may be', async () => {
   const { ask, answers, made } = set(0);
-  await ask('a');
-  await ask('a');
-  assert.is(made.length, 2);
+  for (let time = 0; time < 3; time++) await ask('a');
+  assert.is(made.length, 3);
   assert.is(answers.size(), 0);
 });
 
@@ -153,11 +158,11 @@ test('all kinds of answers share one bound', async () => {
   const version = async () => 'one';
   const lists = ['one', 'other'].map((name) => openSharedAnswers({ version, answers, name }));
   const plan: ListPlan = { key: 'a', read: async () => ({ body: ['x'.repeat(60_000)], total: 1, pages: 1 }) };
-  for (const list of lists) await list.list(asking(), () => plan, 'event-archive-page-not-found');
+  for (const list of [...lists, ...lists]) await list.list(asking(), () => plan, 'event-archive-page-not-found');
   assert.ok(answers.size() < 100_000, 'the first one had to go');
   assert.equal(
     lists.map((list) => list.lists.counts()),
-    [1, 2].map(() => ({ hits: 0, misses: 1 })),
+    [1, 2].map(() => ({ hits: 0, misses: 2 })),
     'equal keys of two kinds are two answers',
   );
   answers.empty();
@@ -165,8 +170,8 @@ test('all kinds of answers share one bound', async () => {
 });
 
 test('an address is recalled in its own second and version only', async () => {
-  const { ask, cache, model } = set();
-  const answer = await ask('a');
+  const { keep, cache, model } = set();
+  const answer = await keep('a');
   remembered(cache, answer, 'https://cal.example /a');
   const recalled = await cache.recall('https://cal.example /a', NOW);
   assert.ok(recalled && 'list' in recalled);
@@ -180,6 +185,7 @@ test('an address is recalled in its own second and version only', async () => {
 test('nothing is waited for where the version of the read model is at hand', async () => {
   const cache = openSharedAnswers({ version: () => 'one' });
   const plan: ListPlan = { key: 'a', read: async () => ({ body: ['a'], total: 1, pages: 1 }) };
+  await cache.list(asking(), () => plan, 'event-archive-page-not-found');
   remembered(cache, await cache.list(asking(), () => plan, 'event-archive-page-not-found'), 'here /a');
   const recalled = cache.recall('here /a', NOW);
   assert.ok(recalled && 'list' in recalled);
@@ -187,12 +193,12 @@ test('nothing is waited for where the version of the read model is at hand', asy
 
 test('an address does not hold on to a list that had to go', async () => {
   const body = 'x'.repeat(10_000);
-  const { ask, cache } = set(25_000);
-  remembered(cache, await ask('a', asking(), body), 'here /a');
-  await ask('b', asking(), body);
+  const { keep, cache } = set(25_000);
+  remembered(cache, await keep('a', asking(), body), 'here /a');
+  await keep('b', asking(), body);
   assert.ok(await cache.recall('here /a', NOW));
-  await ask('c', asking(), body);
-  await ask('d', asking(), body);
+  await keep('c', asking(), body);
+  await keep('d', asking(), body);
   assert.is(await cache.recall('here /a', NOW), null);
 });
 

@@ -17,7 +17,8 @@ import {
   windowOf,
 } from '../../../queries/arguments.ts';
 import { assembleEvents } from '../../../queries/assemble.ts';
-import { notingReads } from '../../../queries/made-from.ts';
+import { type ListedBody, listedBody } from '../../../queries/bodies.ts';
+import { madeFromBodies } from '../../../queries/made-from.ts';
 import type { QueryDependencies, Reader } from '../../../queries/reader.ts';
 import { textSearch } from '../../../queries/text-search.ts';
 import { unlockedBy } from '../../../queries/unlock.ts';
@@ -113,15 +114,29 @@ export async function planEventList(
   return {
     key: JSON.stringify(['events', query, args]),
     async read() {
-      const noting = notingReads(readModel, query);
-      const noted = { ...dependencies, readModel: noting.readModel };
-      const { items, total } = await noted.readModel.listEvents(query);
-      const unlocked = await unlockedBy(noted, items, reader);
-      const bodies = await assembleEvents(noted, items, reader, 'plain', unlocked);
+      const { bodies, total } = await listBodies(dependencies, query, reader);
       const answer = postList('events', bodies, total, paging, args, reader.links, pageCount(total, paging));
-      return { ...answer, madeFrom: await noting.madeFrom() };
+      return { ...answer, madeFrom: madeFromBodies(readModel, query, bodies, total) };
     },
   };
+}
+
+/** The bodies of a page: of events that were listed lately as they were then, of others made of their documents. */
+async function listBodies(dependencies: QueryDependencies, query: EventQuery, reader: Reader) {
+  const { readModel } = dependencies;
+  const texts = dependencies.texts?.forList(reader, readModel) ?? null;
+  const { items, total } = await readModel.listEvents(query, texts?.recall);
+  const events = items.filter((item) => 'fragments' in item);
+  const unlocked = await unlockedBy(dependencies, events, reader);
+  const assembled = await assembleEvents(dependencies, events, reader, 'plain', unlocked);
+  texts?.keep(events, assembled);
+  const made = assembled.values();
+  const bodies = items.flatMap((item): ListedBody[] => {
+    if (!('fragments' in item)) return [item];
+    const { value } = made.next();
+    return value ? [listedBody(item.id, value)] : [];
+  });
+  return { bodies, total };
 }
 
 /** Flags, as links show them: those that clients of the contract expect, and later ones. */

@@ -16,7 +16,8 @@ import {
   statusFilter,
   windowOf,
 } from '../../../queries/arguments.ts';
-import { type Assembled, assembleLinkedPost } from '../../../queries/assemble.ts';
+import { assembleLinkedPost } from '../../../queries/assemble.ts';
+import type { Assembled } from '../../../queries/bodies.ts';
 import type { QueryDependencies, Reader } from '../../../queries/reader.ts';
 import { fieldSearch } from '../../../queries/text-search.ts';
 import { unlockedBy } from '../../../queries/unlock.ts';

@@ -1,6 +1,7 @@
 // Single reads: existence, rights and representation.
 import { may, maySeePost, rightsSubjectOf } from '../../../people/auth/policy.ts';
-import { type Assembled, assembleEvents, assembleLinkedPost, type Shape } from '../../../queries/assemble.ts';
+import { assembleEvents, assembleLinkedPost, type Shape } from '../../../queries/assemble.ts';
+import type { Assembled } from '../../../queries/bodies.ts';
 import type { EmbeddedSource, Reader } from '../../../queries/reader.ts';
 import { type UnlockDependencies, unlockedBy, unlockedForEditor } from '../../../queries/unlock.ts';
 import type { EventDocument, LinkedPostDocument } from '../../../read-model/documents.ts';

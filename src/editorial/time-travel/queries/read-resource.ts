@@ -6,7 +6,8 @@ import type { EpochSeconds } from '../../../kernel/time/zone.ts';
 import type { RecordedEvent, Revision } from '../../../log/envelope.ts';
 import type { Caller } from '../../../people/auth/caller.ts';
 import { mayManageTerms, mayReadHistory, maySeePost, rightsSubjectOf } from '../../../people/auth/policy.ts';
-import { type Assembled, assembleEvents, assembleLinkedPost } from '../../../queries/assemble.ts';
+import { assembleEvents, assembleLinkedPost } from '../../../queries/assemble.ts';
+import type { Assembled } from '../../../queries/bodies.ts';
 import type { EmbeddedSource, Reader } from '../../../queries/reader.ts';
 import {
   type Document,

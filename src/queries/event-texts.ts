@@ -1,0 +1,76 @@
+// The texts of events as lists showed them to the public, for as long as nothing that they were made of has changed: in a list of
+// what was listed lately no document is read and nothing is rendered.
+import { LRUCache } from 'lru-cache';
+import { shareOf } from '../kernel/memory/limit.ts';
+import { openRepeated } from '../kernel/memory/repeated.ts';
+import type { TermView } from '../read-model/queries.ts';
+import type { ReadModel } from '../read-model/read-model.ts';
+import { type ListedBody, listedBody } from './bodies.ts';
+import type { EventTexts, Reader, TextsOfList } from './reader.ts';
+
+interface Kept {
+  readonly body: ListedBody;
+  readonly reader: Pick<Reader, 'links' | 'siteZone' | 'prices'>;
+  readonly revision: number;
+  /** In which it was found to be as it is. */
+  version: string;
+}
+
+/** The texts of 7,000 events of usual length. */
+const MAX_BYTES = shareOf(24 * 1_048_576, 1 / 32);
+/** What one takes beside its text, roughly. */
+const TEXT_BYTES = 600;
+
+const WIDE = /[^\0-\xff]/;
+/** Of memory, roughly. */
+const bytesOf = (text: string): number => TEXT_BYTES + text.length * (WIDE.test(text) ? 2 : 1);
+
+const isSameTerm = (one: TermView | undefined, other: TermView | undefined): boolean =>
+  one === other ||
+  (one?.revision === other?.revision &&
+    one?.count === other?.count &&
+    one?.parent === other?.parent &&
+    one?.parkedAt === other?.parkedAt);
+
+/** Texts of lists that are read from this read model. */
+export function openEventTexts(readModel: ReadModel, maxBytes = MAX_BYTES): EventTexts {
+  const texts = new LRUCache<number, Kept>({ maxSize: maxBytes });
+  const isRepeated = openRepeated();
+
+  function textsFor(reader: Reader): TextsOfList {
+    const { links, siteZone, prices } = reader;
+    let version: string | null = null;
+    const isForReader = (kept: Kept): boolean =>
+      kept.reader.links === links && kept.reader.siteZone === siteZone && kept.reader.prices === prices;
+    return {
+      recall({ id, revision }, state) {
+        version = state.version;
+        const kept = texts.get(id);
+        if (kept === undefined || kept.revision !== revision || !isForReader(kept)) return undefined;
+        if (kept.version === state.version) return kept.body;
+        const { documents, termIds, terms } = kept.body;
+        if (state.haveChanged(documents.split(' '), kept.version)) return undefined;
+        if (!terms.every((term, index) => isSameTerm(term, state.terms.get(termIds[index] ?? 0)))) return undefined;
+        kept.version = state.version;
+        return kept.body;
+      },
+      keep(events, bodies) {
+        // What has changed since the state of the list was read with the documents has changed since that version, too.
+        if (version === null) return;
+        for (const [index, event] of events.entries()) {
+          const body = bodies[index];
+          if (body === undefined || !isRepeated(event.id)) continue;
+          const { id, revision } = event;
+          const kept = { body: listedBody(id, body), reader: { links, siteZone, prices }, version, revision };
+          texts.set(id, kept, { size: bytesOf(body.text) });
+        }
+      },
+    };
+  }
+
+  return {
+    forList: (reader, from) =>
+      from === readModel && reader.caller === null && reader.password === undefined ? textsFor(reader) : null,
+    empty: () => texts.clear(),
+  };
+}

@@ -56,42 +56,42 @@ export function readTime(text) {
 function dayFrom(parts) {
   const [year, month, day] = parts.map(Number);
   const at = new Date(Date.UTC(year, month - 1, day));
-  const isThere = year >= 1000 && year <= 9999 && at.getUTCMonth() === month - 1 && at.getUTCDate() === day;
-  return isThere ? at.toISOString().slice(0, 10) : null;
+  if (year < 1000 || year > 9999 || at.getUTCMonth() !== month - 1 || at.getUTCDate() !== day) return null;
+  return at.toISOString().slice(0, 10);
 }
 
+/** Making a formatter takes longer than reading a text. */
+const madeOnce =
+  (make, made = new Map()) =>
+  (language) =>
+    made.get(language) ?? made.set(language, make(language)).get(language);
+
 /** The order in which a language writes year, month and day as numbers. */
-const orderIn = (language) =>
+const orderIn = madeOnce((language) =>
   new Intl.DateTimeFormat(language, { timeZone: 'UTC' })
     .formatToParts(0)
     .map(({ type }) => type)
-    .filter((type) => type === 'day' || type === 'month' || type === 'year');
+    .filter((type) => /^(day|month|year)$/.test(type)),
+);
 
 /** Names of months and their beginnings, English ones too: who writes them means them. The weekday is before the month. */
 function monthIn(language, text) {
   const names = [...monthNames(language), ...monthNames('en')];
-  const found = lettersOf(text).flatMap((word) => {
+  return lettersOf(text).reduce((month, word) => {
     const at = names.findIndex(([long, short]) => word === short || long.startsWith(word));
-    return word.length < 3 || at === -1 ? [] : [(at % 12) + 1];
-  });
-  return found.at(-1) ?? null;
+    return word.length < 3 || at === -1 ? month : (at % 12) + 1;
+  }, null);
 }
 
-/** @type {Map<string, string[][]>} Making a formatter takes longer than reading a text. */
-const known = new Map();
-
-function monthNames(language) {
-  const made =
-    known.get(language) ??
-    Array.from({ length: 12 }, (_, month) =>
-      ['long', 'short'].map((style) => {
-        const format = new Intl.DateTimeFormat(language, { month: style, timeZone: 'UTC' });
-        return lettersOf(format.format(Date.UTC(2026, month, 1))).join('');
-      }),
-    );
-  known.set(language, made);
-  return made;
-}
+const monthNames = madeOnce((language) =>
+  Array.from({ length: 12 }, (_, month) =>
+    ['long', 'short'].map((style) =>
+      lettersOf(
+        new Intl.DateTimeFormat(language, { month: style, timeZone: 'UTC' }).format(Date.UTC(2026, month, 1)),
+      ).join(''),
+    ),
+  ),
+);
 
 /** The words of a text, in small letters without accents. */
 const lettersOf = (text) =>

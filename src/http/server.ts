@@ -91,7 +91,7 @@ export interface PageSurroundings {
 /** Builds the application; it does not listen yet. Further routes may be added. */
 export function buildApp(dependencies: AppDependencies): FastifyInstance {
   const { settings, routes, siteZone, log, language = () => ENGLISH } = dependencies;
-  const { shared, clock, observer, accessLog, tracing, pressure, newId } = dependencies;
+  const { shared, clock, observer, accessLog, tracing, pressure, newId, shims } = dependencies;
   const { cacheSeconds } = settings;
   const { stallMs, endingMs } = settings.times;
   const sites = createSites(settings);
@@ -105,6 +105,8 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
     ...timeLimits(settings.times),
     http: { ...connectionOptions(settings.times), ServerResponse: ending.Response },
     genReqId: newId,
+    // No plugin waits for anything, and each route would set a timer.
+    pluginTimeout: 0,
     routerOptions: ROUTER_OPTIONS,
     schemaController: { compilersFactory: COMPILERS },
     rewriteUrl(request) {
@@ -121,10 +123,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   });
   acceptBodies(app);
   decorateRequests(app);
-  if (accessLog) {
-    const source = settings.trustForwarded ? 'named' : 'own';
-    app.register(accessLogging, { accessLog, source, clock });
-  }
+  if (accessLog) app.register(accessLogging, { accessLog, source: settings.trustForwarded ? 'named' : 'own', clock });
   if (tracing) app.register(tracedAnswers, { tracing });
   app.register(replies);
   app.decorateReply('waiting', function () {
@@ -152,7 +151,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   app.register(requestContext, { begin });
   if (observer) observe(app, observer);
   const [alias] = settings.prefixAliases;
-  const hasShims = dependencies.shims !== undefined && alias !== undefined;
+  const hasShims = shims !== undefined && alias !== undefined;
   const documentFor = addOpenApi(app, { prefix: settings.prefix, shims: hasShims ? shimRoot(alias) : undefined });
   /** Routes under a prefix, with what surrounds all of them and an index in front. */
   const surrounded =
@@ -175,7 +174,6 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   for (const prefix of [settings.prefix, ...settings.prefixAliases]) app.register(api, { prefix: `/${prefix}` });
   /** Elsewhere a path that no route has is answered by a page. */
   const roots = new Set([settings.prefix, ...settings.prefixAliases]);
-  const { shims } = dependencies;
   if (shims)
     for (const [prefix, alias] of shimPrefixes(settings.prefixAliases)) {
       app.register(

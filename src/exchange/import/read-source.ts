@@ -15,7 +15,7 @@ import { eventsIn } from './formats/table/linked-data.ts';
 import { delimiterOf, type Row, readCsv, readJsonLines } from './formats/table/rows.ts';
 import type { Fault } from './import-plan.ts';
 import { parseJson } from './parse-json.ts';
-import { type Contents, contentsOf } from './recognise.ts';
+import { type Contents, contentsOf, WHOLE } from './recognise.ts';
 
 interface OfText {
   /** Null: its encoding is known. */
@@ -261,7 +261,7 @@ function linkedDataIn(page: string, file: string): Contents & Pick<Page, 'broken
       file,
     );
   const broken = reason ? `${reasons.length} of its scripts of JSON-LD cannot be read: ${reason}` : null;
-  return { records, isSingle: false, next: null, isPart: false, broken };
+  return { ...WHOLE, records, broken };
 }
 
 const EVENT_WITHIN = /(?:Event|Festival)"/;

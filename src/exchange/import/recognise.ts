@@ -15,13 +15,16 @@ export interface Contents {
   readonly isPart: boolean;
 }
 
+/** Of a list that is told in one page. */
+export const WHOLE = { isSingle: false, next: null, isPart: false } as const;
+
 /** Unwraps a list, with its envelope or without; any other value is a single record. */
 export function contentsOf(value: unknown): Contents {
   const events = isLinkedData(value) ? eventsIn(value) : [];
-  if (events.length > 0) return { records: events, isSingle: false, next: null, isPart: false };
-  if (Array.isArray(value)) return { records: recordsIn(value), isSingle: false, next: null, isPart: false };
+  if (events.length > 0) return { ...WHOLE, records: events };
+  if (Array.isArray(value)) return { ...WHOLE, records: recordsIn(value) };
   const lists = isObject(value) && kindOfRecord(value) === 'unknown' ? listsIn(value) : [];
-  if (!isObject(value) || lists.length === 0) return { records: [value], isSingle: true, next: null, isPart: false };
+  if (!isObject(value) || lists.length === 0) return { ...WHOLE, records: [value], isSingle: true };
   const next = nextIn(value);
   return { records: recordsIn(lists.flat()), isSingle: false, next, isPart: next === null && saysMore(value) };
 }

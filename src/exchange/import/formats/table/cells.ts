@@ -99,8 +99,8 @@ export const originOf = ({ table: { mapping, topic }, place, exported }: Scope, 
 
 /** The values of a cell: separated by `|`, else by one of these separators. */
 export function split(value: string, { table: { mapping }, exported }: Scope, separators: string): string[] {
-  const escaped = value.match(/(?:\\[\s\S]|[^|\\]|\\$)+/g) ?? [];
-  if (exported) return escaped.map((one) => one.replace(/\\([\\|])/g, '$1').trim());
+  if (exported)
+    return (value.match(/(?:\\[\s\S]|[^|\\]|\\$)+/g) ?? []).map((one) => one.replace(/\\([\\|])/g, '$1').trim());
   const by = value.includes('|') ? '|' : (mapping.separator ?? [...separators].find((one) => value.includes(one)));
   const values = by === undefined ? [value] : value.split(by === ';' ? SEMICOLON : by);
   return [

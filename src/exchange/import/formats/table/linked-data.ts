@@ -63,8 +63,6 @@ export function eventsIn(value: unknown): readonly Given[] {
 
 const isReference = (node: Given): boolean => '@id' in node && Object.keys(node).length === 1;
 
-const DAY_LENGTH = 'YYYY-MM-DD'.length;
-
 function asRecord(event: Given): Given {
   const { startDate, endDate, homeTeam, awayTeam, name = sides(homeTeam, awayTeam), location } = event;
   const isFree = /^(?:true|https?:\/\/schema\.org\/True)$/i.test(String(event.isAccessibleForFree));
@@ -76,10 +74,7 @@ function asRecord(event: Given): Given {
     ...event,
     ...{ name, location: places.length > 0 ? places : undefined },
     ...(isFree && event.offers === undefined && { offers: { price: '0' } }),
-    ...(isWhole && {
-      startDate: String(startDate).slice(0, DAY_LENGTH),
-      endDate: String(endDate).slice(0, DAY_LENGTH),
-    }),
+    ...(isWhole && { allDay: true }),
     ...scheduleIn(event),
   };
 }

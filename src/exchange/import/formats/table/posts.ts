@@ -5,7 +5,7 @@ import { oneLine } from '../../../../kernel/text/plain-text.ts';
 import { EMPTY_PLAN, type PlannedPost, type Reading } from '../../import-plan.ts';
 import { cell, htmlOf, inOneLine, keyOf, originOf, plainAsHtml, type TableReading } from './cells.ts';
 import { columnNamed } from './headings.ts';
-import { placeParts } from './relations.ts';
+import { coordinatesOf, placeParts } from './relations.ts';
 import type { Row } from './rows.ts';
 
 /** The members of both, each with the words that follow `Venue` or `Organizer` in a heading. */
@@ -105,12 +105,11 @@ const texts = (at: At) => ({
 
 function venueInput(at: At): VenueInput {
   const address = [at('address'), at('address2')].filter(Boolean).join(', ');
-  const [lat, lng] = [at('lat'), at('lng')].map((one) => (one === '' ? Number.NaN : Number(one.replace(',', '.'))));
   return {
     ...texts(at),
     ...(address !== '' && { address }),
     ...filled(at, ['city', 'province', 'zip', 'country']),
-    ...(Number.isFinite(lat) && Number.isFinite(lng) && { coordinates: { lat: Number(lat), lng: Number(lng) } }),
+    ...coordinatesOf(at('lat'), at('lng')),
   };
 }
 

@@ -76,15 +76,12 @@ export function venuesOf(scope: Scope): PlannedPost<VenueInput>[] {
   const at = (field: Field): string => textOf(scope, field);
   const parts = (columns.venue ?? []).map((column) => cell(values[column]));
   const names = parts.length > 1 ? [at('venue')].filter(Boolean) : split(at('venue'), scope, ';');
-  const [lat, lng] = [at('lat'), at('lng')].map((one) => (one === '' ? Number.NaN : Number(one.replace(',', '.'))));
   const address = (['address', 'city', 'province', 'zip', 'country'] as const).flatMap((field) =>
     at(field) === '' ? [] : [[field, field === 'country' && !exported ? countryNamed(at(field)) : at(field)]],
   );
   const details = {
     ...Object.fromEntries(address),
-    ...(Number.isFinite(lat) &&
-      Number.isFinite(lng) &&
-      (lat !== 0 || lng !== 0) && { coordinates: { lat: Number(lat), lng: Number(lng) } }),
+    ...coordinatesOf(at('lat'), at('lng')),
   };
   const isWhole = exported !== null || parts.length > 1 || address.length > 0;
   const placesOf = (name: string): readonly WrittenVenue[] =>
@@ -97,6 +94,12 @@ export function venuesOf(scope: Scope): PlannedPost<VenueInput>[] {
     const input = { ...named, name: shown, ...(places.length === 1 && details) };
     return { origin: originOf(scope, key, name), upkeep: 'leave', id: undefined, input, modified: '' };
   });
+}
+
+/** Zero in both is written where none is known. */
+export function coordinatesOf(...written: readonly [lat: string, lng: string]): Pick<VenueInput, 'coordinates'> {
+  const [lat = 0, lng = 0] = written.map((one) => (one === '' ? Number.NaN : Number(one.replace(',', '.'))));
+  return Number.isFinite(lat + lng) && (lat !== 0 || lng !== 0) ? { coordinates: { lat, lng } } : {};
 }
 
 /** What tells a venue from others of its name. */

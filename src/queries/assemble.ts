@@ -192,14 +192,13 @@ function jsonLdOfEvent(
   // Protected content is left out of the summary, too.
   const jsonLd = (post: LinkedPostDocument | undefined): string =>
     post && !post.protected ? fill(jsonLdOfPost(post), links) : '';
-  const summary = (name: string, post: LinkedPostDocument | undefined): string =>
-    jsonLd(post) && `"${name}":${jsonLd(post)},`;
+  const [place, contact] = [jsonLd(venue), jsonLd(organizer)];
   // The state of a document of an event is an event.
   return fill(eventJsonLd(event.state as unknown as CalendarEvent), {
     ...links,
-    location: summary('location', venue),
-    organizerLd: summary('organizer', organizer),
-    commaThenPlace: jsonLd(venue) && `,${jsonLd(venue)}`,
+    location: place && `"location":${place},`,
+    organizerLd: contact && `"organizer":${contact},`,
+    commaThenPlace: place && `,${place}`,
   });
 }
 

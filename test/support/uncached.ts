@@ -60,7 +60,13 @@ export function uncachedLists({ config, stores, clock, authorization }: TestServ
       for (const routes of [eventRoutes, venueRoutes, organizerRoutes, categoryRoutes, tagRoutes])
         api.register(routes, dependencies);
     },
-    authenticate: openAuthenticator({ readModel, elapsed: () => performance.now(), cacheForMs: 60_000 }),
+    authenticate: openAuthenticator({
+      readModel,
+      log: { ...readModel, revisionOf: async () => null },
+      elapsed: () => performance.now(),
+      cacheForMs: 60_000,
+      verify: verifyPassword,
+    }),
     lookups: logLookups(store, readModel, readModel),
     clock,
     elapsed: () => 0,

@@ -9,8 +9,8 @@ import { type ReadModel, ReadModelUnavailable } from '../../read-model/read-mode
 import { comparedName } from '../users/domain/user.ts';
 import { accountIn, userNamed, userOf, userWith } from './accounts.ts';
 import type { Authenticate, Authentication, BeforeVerifying, CredentialRefusal, TriedAccount, User } from './caller.ts';
-import { type NewestRevisions, openNewestRevisions } from './newest-revisions.ts';
-import { parseToken, type Token, unmatchableHash, verifyPassword } from './passwords.ts';
+import { openNewestRevisions } from './newest-revisions.ts';
+import { parseToken, type Token, unmatchableHash, type verifyPassword } from './passwords.ts';
 
 /** Users in the log: always current, but slower to read than the read model. */
 interface AccountLog extends Pick<ReadModel, 'findBySlug' | 'fetch'> {
@@ -21,10 +21,9 @@ interface AccountLog extends Pick<ReadModel, 'findBySlug' | 'fetch'> {
 interface AuthenticatorOptions {
   readonly readModel: Pick<ReadModel, 'version' | 'findBySlug' | 'fetch'>;
   /**
-   * Used while the read model is unavailable, and every now and then to check whether it lags for a user. Without it,
-   * signing in then fails, and users missing from the read model are unknown.
+   * Used while the read model is unavailable, and every now and then to check whether it lags for a user.
    */
-  readonly log?: AccountLog;
+  readonly log: AccountLog;
   /** Milliseconds of a monotonic clock (`performance.now`); only differences matter. */
   readonly elapsed: () => number;
   /**
@@ -35,7 +34,7 @@ interface AuthenticatorOptions {
   /** At most this many verified credentials are cached; default 1000. */
   readonly maxCached?: number;
   /** Compares a secret with a hash; `verifyPassword`, or one that limits how many run at once. */
-  readonly verify?: typeof verifyPassword;
+  readonly verify: typeof verifyPassword;
 }
 
 /** The content of a header, before it is verified. */
@@ -61,13 +60,6 @@ interface Verified {
 
 type Accounts = Pick<ReadModel, 'findBySlug' | 'fetch'>;
 
-/** Without a log. */
-const NOTHING_NEWER: Pick<NewestRevisions, 'look' | 'isOutdated' | 'note'> = {
-  look: async () => {},
-  isOutdated: () => false,
-  note: () => {},
-};
-
 /** The version of what was verified by the log. */
 const OF_NO_VIEWS = '';
 
@@ -85,10 +77,10 @@ const ANONYMOUS: Authentication = { kind: 'caller', caller: null };
  *
  * While the read model is unavailable, users are read from the log, and a cached success is valid only if the log has
  * nothing newer of that user. A lagging read model that comes back does not override what the log has shown.
- * Rejections: those of the read model, without `log`; those of the log, where it has to be asked.
+ * Rejections: those of the log, where it has to be asked.
  */
 export function openAuthenticator(options: AuthenticatorOptions): Authenticate {
-  const { readModel, log, elapsed, cacheForMs, maxCached = 1000, verify: compare = verifyPassword } = options;
+  const { readModel, log, elapsed, cacheForMs, maxCached = 1000, verify: compare } = options;
   const decoy = unmatchableHash();
   const verified = new LRUCache<string, Verified>({ max: maxCached });
   /** Verifications in progress: a client that opens with many requests at once pays for one. */
@@ -99,7 +91,7 @@ export function openAuthenticator(options: AuthenticatorOptions): Authenticate {
     return entry && elapsed() - entry.at < cacheForMs ? entry : undefined;
   }
 
-  const newest = log ? openNewestRevisions({ revisionOf: log.revisionOf, elapsed }) : NOTHING_NEWER;
+  const newest = openNewestRevisions({ revisionOf: log.revisionOf, elapsed });
 
   async function verify(presented: Presented, document: UserDocument | null): Promise<Authentication> {
     const account = document === null ? null : accountIn(document);
@@ -149,7 +141,7 @@ export function openAuthenticator(options: AuthenticatorOptions): Authenticate {
     const same = cached ? await userWith(cached.caller.id, readModel) : null;
     const document = same && same.revision === cached?.revision ? same : await documentFor(presented, readModel);
     const user = document?.id ?? presented.token?.user ?? 0;
-    if (log && newest.isOutdated(user, document?.revision ?? -1)) return byLog(header, log);
+    if (newest.isOutdated(user, document?.revision ?? -1)) return byLog(header);
     if (cached && document?.id === cached.caller.id && document.revision === cached.revision) {
       verified.set(key, { ...cached, version });
       return { kind: 'caller', caller: cached.caller };
@@ -157,20 +149,20 @@ export function openAuthenticator(options: AuthenticatorOptions): Authenticate {
     return verifyAnew(header, document, version);
   }
 
-  async function byLog(header: Header, accounts: AccountLog): Promise<Authentication> {
+  async function byLog(header: Header): Promise<Authentication> {
     const { key, presented } = header;
     const cached = fresh(key);
-    const revision = cached && (await accounts.revisionOf({ kind: 'user', id: cached.caller.id }));
+    const revision = cached && (await log.revisionOf({ kind: 'user', id: cached.caller.id }));
     if (cached && revision === cached.revision) return { kind: 'caller', caller: cached.caller };
-    const document = await documentFor(presented, accounts);
-    await noteNewest(document, presented, accounts);
+    const document = await documentFor(presented, log);
+    await noteNewest(document, presented);
     return verifyAnew(header, document, OF_NO_VIEWS);
   }
 
   /** A removed user has no document, but the log may have newer events. */
-  async function noteNewest(document: UserDocument | null, { token }: Presented, accounts: AccountLog): Promise<void> {
+  async function noteNewest(document: UserDocument | null, { token }: Presented): Promise<void> {
     const user = document?.id ?? token?.user ?? 0;
-    const revision = document?.revision ?? (user === 0 ? null : await accounts.revisionOf({ kind: 'user', id: user }));
+    const revision = document?.revision ?? (user === 0 ? null : await log.revisionOf({ kind: 'user', id: user }));
     if (revision !== null) newest.note(user, revision);
   }
 
@@ -182,8 +174,8 @@ export function openAuthenticator(options: AuthenticatorOptions): Authenticate {
     try {
       return await byViews(header);
     } catch (error) {
-      if (!log || !(error instanceof ReadModelUnavailable)) throw error;
-      return byLog(header, log);
+      if (!(error instanceof ReadModelUnavailable)) throw error;
+      return byLog(header);
     }
   };
 }

@@ -4,13 +4,13 @@ import { UsageError } from '../../../src/cli/errors.ts';
 import { LOG_START } from '../../../src/log/envelope.ts';
 import { openSqliteEventStore } from '../../../src/log/sqlite/store.ts';
 import { openAuthenticator } from '../../../src/people/auth/credentials.ts';
-import { hashPassword, newSecret } from '../../../src/people/auth/passwords.ts';
+import { hashPassword, newSecret, verifyPassword } from '../../../src/people/auth/passwords.ts';
 import { usersGroup } from '../../../src/people/users/cli/users.ts';
 import { ensureFirstAdministrator, issueCredential } from '../../../src/people/users/commands/users.ts';
 import { someContext } from '../../support/events.ts';
 import { zoneNamed } from '../../support/given.ts';
 import { perform } from '../../support/perform.ts';
-import { openUserViews, type UserViews } from '../../unit/auth/user-views.ts';
+import { logOf, openUserViews, type UserViews } from '../../unit/auth/user-views.ts';
 
 const test = suite('daybook users');
 
@@ -47,7 +47,13 @@ function setUp() {
     throw new Error(`users ${args.join(' ')} was carried out`);
   };
   const signIn = (login: string, password: string) => {
-    const authenticate = openAuthenticator({ readModel: views, elapsed: () => 0, cacheForMs: 0 });
+    const authenticate = openAuthenticator({
+      readModel: views,
+      log: logOf(views),
+      elapsed: () => 0,
+      cacheForMs: 0,
+      verify: verifyPassword,
+    });
     return authenticate(`Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`);
   };
   const commands = { store, newEventId: newId, newSecret, hashSecret: hashPassword };

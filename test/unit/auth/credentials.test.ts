@@ -2,10 +2,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { EventStoreUnavailable } from '../../../src/log/event-store.ts';
 import { openAuthenticator } from '../../../src/people/auth/credentials.ts';
-import { hashPassword, newSecret, tokenText } from '../../../src/people/auth/passwords.ts';
+import { hashPassword, newSecret, tokenText, verifyPassword } from '../../../src/people/auth/passwords.ts';
 import type { UserFact } from '../../../src/people/users/domain/user.ts';
 import { ReadModelUnavailable } from '../../../src/read-model/read-model.ts';
-import { openUserViews } from './user-views.ts';
+import { logOf, openUserViews } from './user-views.ts';
 
 const test = suite('credentials');
 
@@ -32,8 +32,10 @@ function setUp({ maxCached }: { maxCached?: number } = {}) {
   views.record(8, { type: 'UserAdded', data: { id: 8, login: 'bob', email: '', name: 'Bob', role: 'editor' } });
   const authenticate = openAuthenticator({
     readModel: views,
+    log: logOf(views),
     elapsed: () => time,
     cacheForMs: 1000,
+    verify: verifyPassword,
     ...(maxCached === undefined ? {} : { maxCached }),
   });
   const wait = (milliseconds: number) => {
@@ -239,6 +241,7 @@ function setUpWithLog() {
     },
     elapsed: () => time.elapsed,
     cacheForMs: 60_000,
+    verify: verifyPassword,
   });
   return {
     views,

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openAuthenticator } from '../../../src/people/auth/credentials.ts';
 import { hashPassword, newSecret, tokenText, verifyPassword } from '../../../src/people/auth/passwords.ts';
-import { openUserViews } from './user-views.ts';
+import { logOf, openUserViews } from './user-views.ts';
 
 const test = suite('time that a refusal takes');
 
@@ -23,6 +23,7 @@ function setUp() {
   const costs: string[] = [];
   const authenticate = openAuthenticator({
     readModel: views,
+    log: logOf(views),
     elapsed: () => 0,
     cacheForMs: 1_000,
     verify: (password, hash) => {

@@ -2,7 +2,7 @@
 import { usersProjection } from '../../../projections/users.ts';
 import type { Json, RecordedEvent } from '../../../src/log/envelope.ts';
 import type { UserFact } from '../../../src/people/users/domain/user.ts';
-import type { Document, UserDocument } from '../../../src/read-model/documents.ts';
+import type { Document, DocumentKey, UserDocument } from '../../../src/read-model/documents.ts';
 import type { ReadModel } from '../../../src/read-model/read-model.ts';
 
 export interface UserViews extends Pick<ReadModel, 'version' | 'findBySlug' | 'fetch'> {
@@ -17,6 +17,13 @@ export interface UserViews extends Pick<ReadModel, 'version' | 'findBySlug' | 'f
   /** How often a document was asked for. */
   lookups(): number;
 }
+
+/** The same as a log that has nothing newer. */
+export const logOf = (views: Omit<UserViews, 'version'>) => ({
+  findBySlug: views.findBySlug,
+  fetch: views.fetch,
+  revisionOf: async ({ id }: DocumentKey) => views.revisionOf(id),
+});
 
 export function openUserViews(): UserViews {
   const projection = usersProjection();

@@ -95,11 +95,14 @@ export const purgeCommand = command(
     /** Readers get what the caches fetch next: the read model must have the change by then. */
     const shown = (position: string): Promise<unknown> => ask('/events?per_page=1', { 'x-daybook-position': position });
 
+    /** Null: all is to end. */
+    const told = (names: readonly string[]) => withRetries(() => tell(names).then(() => true));
+
     async function forget(names: readonly string[], upTo: string): Promise<void> {
-      if ((await withRetries(() => tell(names).then(() => true))) !== true) return;
+      if (!(await told(names))) return;
       out(`${upTo}: ${names.join(' ')}`);
       await sleep(SECOND_TIME_MS, undefined, { signal }).catch(() => {});
-      if ((await withRetries(() => tell(names).then(() => true))) !== true) return;
+      if (!(await told(names))) return;
       await writeFile(`${file}.new`, upTo);
       await rename(`${file}.new`, file);
     }

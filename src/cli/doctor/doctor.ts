@@ -19,6 +19,7 @@ import {
 } from '../../config.ts';
 import { allWebhooks } from '../../exchange/webhooks/commands/webhooks.ts';
 import { closing } from '../../kernel/files/closing.ts';
+import { isOfSystem } from '../../kernel/files/missing.ts';
 import { closingCommand, openToOthers } from '../../kernel/files/private-files.ts';
 import { runningAddresses } from '../../kernel/files/running.ts';
 import { counted } from '../../kernel/text/counted.ts';
@@ -289,7 +290,7 @@ async function diskLook({ dataDir, eventStore, readModel }: Config): Promise<rea
   try {
     await access(dataDir, constants.R_OK | constants.W_OK);
   } catch (error) {
-    if (isMissing(error)) return well('disk', `The folder ${dataDir} is not there yet.`);
+    if (isOfSystem(error) && error.code === 'ENOENT') return well('disk', `The folder ${dataDir} is not there yet.`);
     return [
       {
         about: 'disk',
@@ -315,8 +316,6 @@ function filesLook(config: Config): readonly Finding[] {
   const said = `Other users of this machine can read or write ${first}${more}.`;
   return [{ about: 'files', state: 'warning', said, advice: closingCommand(open) }];
 }
-
-const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
 const ANY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '[::]']);
 

@@ -13,12 +13,7 @@ import {
   type ReviewPolicyFact,
 } from '../../review-rules/domain/review-policy.ts';
 import type { Change } from './field-changes.ts';
-import type { HistoryEntry } from './history.ts';
-import { type Single, type SingleHistoryDependencies, singleHistory } from './single-history.ts';
-
-/** Newest first. A rule's field is `event.author`: kind and role. */
-export const policyHistory = (dependencies: SingleHistoryDependencies): Promise<HistoryEntry[]> =>
-  singleHistory(dependencies, POLICY);
+import { singleHistory } from './single-history.ts';
 
 const changesBetween = (before: ReviewPolicy, after: ReviewPolicy): Change[] =>
   TARGET_KINDS.flatMap((kind) =>
@@ -38,11 +33,12 @@ function inWords({ rules: { words, ...rules } }: Sentences, { field, before, aft
   return sentence.replace(/\{(\w+)\}/g, (_, name: string) => named[String(values[name])] ?? String(values[name]));
 }
 
-const POLICY: Single<ReviewPolicy, ReviewPolicyFact> = {
+/** Newest first. A rule's field is `event.author`: kind and role. */
+export const policyHistory = singleHistory<ReviewPolicy, ReviewPolicyFact>({
   stream: REVIEW_POLICY_STREAM,
   initial: DEFAULT_POLICY,
   evolve: evolveReviewPolicy,
   facts: ({ reviewPolicy }) => reviewPolicy,
   changesBetween,
   inWords,
-};
+});

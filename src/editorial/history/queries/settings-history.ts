@@ -11,12 +11,7 @@ import {
 import type { Sentences } from '../../../locales/language.ts';
 import { filled } from './describe-change.ts';
 import type { Change } from './field-changes.ts';
-import type { HistoryEntry } from './history.ts';
-import { type Single, type SingleHistoryDependencies, singleHistory } from './single-history.ts';
-
-/** Newest first. */
-export const settingsHistory = (dependencies: SingleHistoryDependencies): Promise<HistoryEntry[]> =>
-  singleHistory(dependencies, SETTINGS);
+import { singleHistory } from './single-history.ts';
 
 const changesBetween = (before: SiteSettings, after: SiteSettings): Change[] =>
   changedSettings(before, after).map((field) => ({
@@ -37,11 +32,12 @@ function inWords({ settings }: Sentences, { field, before, after }: Change): str
   return filled(sentence, { before: String(before ?? NOTHING), after: String(after ?? NOTHING) });
 }
 
-const SETTINGS: Single<SiteSettings, SiteSettingsFact> = {
+/** Newest first. */
+export const settingsHistory = singleHistory<SiteSettings, SiteSettingsFact>({
   stream: SITE_SETTINGS_STREAM,
   initial: NO_SETTINGS,
   evolve: evolveSiteSettings,
   facts: ({ siteSettings }) => siteSettings,
   changesBetween,
   inWords,
-};
+});

@@ -9,10 +9,10 @@ import { sentenceFor } from './describe-change.ts';
 import type { Change } from './field-changes.ts';
 import { frameOf, type HistoryDependencies, type HistoryEntry } from './history.ts';
 
-export type SingleHistoryDependencies = Pick<HistoryDependencies, 'store' | 'display' | 'sentences'>;
+type SingleHistoryDependencies = Pick<HistoryDependencies, 'store' | 'display' | 'sentences'>;
 
 /** How its states differ, and how that is said. */
-export interface Single<State, F extends Fact> {
+interface Single<State, F extends Fact> {
   readonly stream: string;
   readonly initial: State;
   readonly evolve: (state: State | null, fact: F, at: number) => State | null;
@@ -23,37 +23,36 @@ export interface Single<State, F extends Fact> {
 }
 
 /** Newest first. */
-export async function singleHistory<State, F extends Fact>(
-  { store, display, sentences = ENGLISH.sentences }: SingleHistoryDependencies,
-  { stream, initial, evolve, changesBetween, facts, inWords }: Single<State, F>,
-): Promise<HistoryEntry[]> {
-  const actors = openActors(store);
-  const words: Sentences = { ...sentences, facts: { ...sentences.facts, ...facts(sentences) } };
+export const singleHistory =
+  <State, F extends Fact>({ stream, initial, evolve, changesBetween, facts, inWords }: Single<State, F>) =>
+  async ({ store, display, sentences = ENGLISH.sentences }: SingleHistoryDependencies): Promise<HistoryEntry[]> => {
+    const actors = openActors(store);
+    const words: Sentences = { ...sentences, facts: { ...sentences.facts, ...facts(sentences) } };
 
-  /** A fact of a newer version is listed, and changes nothing for later ones. */
-  function stateAfter(event: RecordedEvent, previous: State): State {
-    try {
-      return evolve(previous, factOf(event), instantOf(event)) ?? previous;
-    } catch {
-      return previous;
+    /** A fact of a newer version is listed, and changes nothing for later ones. */
+    function stateAfter(event: RecordedEvent, previous: State): State {
+      try {
+        return evolve(previous, factOf(event), instantOf(event)) ?? previous;
+      } catch {
+        return previous;
+      }
     }
-  }
 
-  const entries: HistoryEntry[] = [];
-  let before = initial;
-  for (const event of await store.readStream(stream)) {
-    const after = stateAfter(event, before);
-    const changes = changesBetween(before, after);
-    const { type, metadata } = event;
-    entries.push({
-      ...(await frameOf(event, display, actors)),
-      reason: metadata.reason ?? null,
-      type,
-      summary: sentenceFor(words, event, null, { changes: changes.map((one) => inWords(sentences, one)) }),
-      changes,
-      correlation_id: metadata.correlationId,
-    });
-    before = after;
-  }
-  return entries.reverse();
-}
+    const entries: HistoryEntry[] = [];
+    let before = initial;
+    for (const event of await store.readStream(stream)) {
+      const after = stateAfter(event, before);
+      const changes = changesBetween(before, after);
+      const { type, metadata } = event;
+      entries.push({
+        ...(await frameOf(event, display, actors)),
+        reason: metadata.reason ?? null,
+        type,
+        summary: sentenceFor(words, event, null, { changes: changes.map((one) => inWords(sentences, one)) }),
+        changes,
+        correlation_id: metadata.correlationId,
+      });
+      before = after;
+    }
+    return entries.reverse();
+  };

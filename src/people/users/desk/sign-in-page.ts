@@ -1,6 +1,7 @@
 // Signing in. A form whose session has run out is carried along, so that nothing typed is lost.
 import type { ParameterMap } from '../../../http/parameters/parameter-map.ts';
-import { hiddenFields, sentFields } from '../../../pages/desk/forms.ts';
+import type { Problem } from '../../../pages/desk/api.ts';
+import { hiddenFields, sentFields, textField } from '../../../pages/desk/forms.ts';
 import { type DeskPage, type DeskSurroundings, textOf } from '../../../pages/desk/page.ts';
 import { type Html, html } from '../../../pages/html.ts';
 
@@ -60,6 +61,19 @@ export function signInPage(
     </div>`,
   };
 }
+
+/** Where a new password is typed, on pages of those who are not signed in. */
+export const newPasswordField = (words: DeskSurroundings['words'], problem: Problem | null): Html =>
+  textField(
+    {
+      name: 'password',
+      label: words('new_password'),
+      value: '',
+      hint: words('password_rule'),
+      problem: problem?.fields.password,
+    },
+    { type: 'password', required: true, minlength: 12, maxlength: 1000, autocomplete: 'new-password' },
+  );
 
 /** Where the way to the page of the issuer begins. */
 export const SIGN_ON_START = '/desk/sign-on/start';

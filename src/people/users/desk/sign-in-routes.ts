@@ -5,13 +5,13 @@ import { ApiError, invalidParameters } from '../../../http/errors.ts';
 import { againPage } from '../../../pages/desk/again-page.ts';
 import { type Problem, problemFrom } from '../../../pages/desk/api.ts';
 import type { Desk } from '../../../pages/desk/dependencies.ts';
-import { problemNote, textField } from '../../../pages/desk/forms.ts';
+import { problemNote } from '../../../pages/desk/forms.ts';
 import { type DeskPage, type DeskSurroundings, textOf } from '../../../pages/desk/page.ts';
 import { leadTo, showTo } from '../../../pages/desk/show.ts';
 import { html } from '../../../pages/html.ts';
 import { parseResetLink, RESET_PATH, sessionText } from '../../auth/sessions.ts';
 import { SESSION_SECONDS, SIGN_ON_SESSION_SECONDS } from '../domain/desk-access.ts';
-import { type CarriedForm, type SignInShown, signInPage } from './sign-in-page.ts';
+import { type CarriedForm, newPasswordField, type SignInShown, signInPage } from './sign-in-page.ts';
 
 /** Where one may be led after signing in: within the desk. */
 const WITHIN = /^\/desk(?:[/?][^\\\s]*)?$/;
@@ -134,16 +134,7 @@ const newPasswordPage = (
     ${problemNote(problem, { password: words('new_password') })}
     <form method="post" action="/desk/new-password" class="fields">
       <input type="hidden" name="link" value=${link} />
-      ${textField(
-        {
-          name: 'password',
-          label: words('new_password'),
-          value: '',
-          hint: words('password_rule'),
-          problem: problem?.fields.password,
-        },
-        { type: 'password', required: true, minlength: 12, maxlength: 1000, autocomplete: 'new-password' },
-      )}
+      ${newPasswordField(words, problem)}
       <p class="actions"><button type="submit" class="main">${words('save')}</button></p>
     </form>
   </div>`,

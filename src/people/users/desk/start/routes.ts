@@ -1,4 +1,5 @@
 // The routes of the first start, which need no session but the word that the terminal has shown.
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type SettingsState, siteFields } from '../../../../calendar/site/desk/fields.ts';
 import type { SiteSettings } from '../../../../calendar/site/domain/site-settings.ts';
@@ -11,6 +12,7 @@ import { leadTo, showTo } from '../../../../pages/desk/show.ts';
 import { type Html, html } from '../../../../pages/html.ts';
 import { FIRST_START_PATH, sessionText } from '../../../auth/sessions.ts';
 import type { Offered } from '../../http/first-start.ts';
+import { newPasswordField } from '../sign-in-page.ts';
 import { setCookie } from '../sign-in-routes.ts';
 
 export function startRoutes(app: FastifyInstance, desk: Desk): void {
@@ -103,16 +105,7 @@ function startPage(around: DeskSurroundings, shown: StartShown): DeskPage {
           },
           { required: true, maxlength: 60, autocomplete: 'username', autocapitalize: 'none', spellcheck: 'false' },
         )}
-        ${textField(
-          {
-            name: 'password',
-            label: words('new_password'),
-            value: '',
-            hint: words('password_rule'),
-            problem: problem?.fields.password,
-          },
-          { type: 'password', required: true, minlength: 12, maxlength: 1000, autocomplete: 'new-password' },
-        )}
+        ${newPasswordField(words, problem)}
         ${calendar === 'empty' && contents(around)}
         <p class="actions"><button type="submit" class="main">${words('start_it')}</button></p>
       </form>

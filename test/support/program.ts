@@ -11,9 +11,16 @@ export function withoutFakedClock(): NodeJS.ProcessEnv {
 const isInstalled = (program: string): boolean =>
   !spawnSync(program, ['--version'], { env: withoutFakedClock() }).error;
 
+const provided = new Set<string>();
+
 /** Finds a program, which is a package of Debian's of the same name. Throws a sentence that says what to do. */
 export function provideProgram(program: string, needed: string): void {
-  if (isInstalled(program)) return;
+  if (provided.has(program)) return;
+  if (!isInstalled(program)) install(program, needed);
+  provided.add(program);
+}
+
+function install(program: string, needed: string): void {
   const toDo = `${needed} is needed: put ${program} on the PATH (Debian: apt-get install -y ${program}).`;
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) throw new Error(toDo);
   const patiently = ['-q', '-y', '-o', 'DPkg::Lock::Timeout=120'];

@@ -21,7 +21,7 @@ export const WHOLE = { isSingle: false, next: null, isPart: false } as const;
 /** Unwraps a list, with its envelope or without; any other value is a single record. */
 export function contentsOf(value: unknown): Contents {
   const events = isLinkedData(value) ? eventsIn(value) : [];
-  if (events.length > 0) return { ...WHOLE, records: events };
+  if (events.length > 0) return { ...WHOLE, records: events, next: isObject(value) ? nextIn(value) : null };
   if (Array.isArray(value)) return { ...WHOLE, records: recordsIn(value) };
   const lists = isObject(value) && kindOfRecord(value) === 'unknown' ? listsIn(value) : [];
   if (!isObject(value) || lists.length === 0) return { ...WHOLE, records: [value], isSingle: true };
@@ -57,7 +57,7 @@ function saysMore(value: Given, depth = 0): boolean {
 
 /** An address, or what is to be asked for besides; null for the last page. */
 function nextIn(value: Given): string | null {
-  const { pagination, page } = value;
+  const { pagination, page, 'hydra:view': view } = value;
   const tokens = {
     pageToken: value.nextPageToken,
     pagination_cursor: value.next_cursor,
@@ -66,7 +66,10 @@ function nextIn(value: Given): string | null {
   };
   const asked = Object.entries(tokens).find(([, token]) => typeof token === 'string' && token !== '');
   const next =
-    value.next_rest_url ?? value['@odata.nextLink'] ?? (asked && `?${new URLSearchParams([asked.map(String)])}`);
+    value.next_rest_url ??
+    value['@odata.nextLink'] ??
+    (isObject(view) ? view['hydra:next'] : undefined) ??
+    (asked && `?${new URLSearchParams([asked.map(String)])}`);
   return typeof next === 'string' && next !== '' ? next : null;
 }
 

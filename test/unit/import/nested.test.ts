@@ -270,6 +270,8 @@ test('events of JSON-LD are found wherever they stand, and other things with a s
     ['Only', [told('Only'), { '@type': 'TVSeries', name: 'Series', startDate: '2019-01-01' }]],
   ];
   for (const [titles, value] of forms) assert.is(Object.keys(read(value)).join(', '), titles);
+  const pages = { '@id': '/events', 'hydra:member': [told('A')], 'hydra:view': { 'hydra:next': '/events?page=2' } };
+  assert.is(contentsOf({ '@context': '/contexts/Event', ...pages }).next, '/events?page=2');
 });
 
 test('parts of an event of JSON-LD are read in each form, and where they are references', () => {

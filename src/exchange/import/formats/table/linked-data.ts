@@ -1,4 +1,5 @@
 // Events in the words of schema.org (JSON-LD), wherever they stand in what a page tells programs: as records with members of members.
+import { present } from '../../../../domain/present.ts';
 import { type Given, isObject } from '../../fields.ts';
 
 const WORDS = /^(?:schema:|https?:\/\/schema\.org\/)/i;
@@ -92,22 +93,17 @@ function scheduleIn({ eventSchedule }: Given): Given {
   if (unit === '' || others.length > 0) return {};
   const { startDate, endDate, startTime = '', endTime = startTime, byDay, byMonth, byMonthDay, repeatCount } = schedule;
   const [from = 0, to = 0] = [startTime, endTime].map((time) => Date.parse(`2000-01-01T${time || '00:00'}Z`));
-  const parts = {
-    byweekday: listOf(byDay).map((day) =>
-      String(day)
-        .replace(WORDS, '')
-        .replace(/^([+-]?\d*[a-z]{2})[a-z]*$/i, '$1'),
-    ),
-    bymonth: listOf(byMonth),
-    bymonthday: listOf(byMonthDay),
-    count: listOf(repeatCount),
-  };
-  const filled = Object.entries(parts).filter(([, values]) => values.length > 0);
-  const rrule = {
-    ...{ freq: UNITS[unit.toUpperCase()], interval, ...Object.fromEntries(filled) },
-    ...(endDate !== undefined && repeatCount === undefined && { until: endDate }),
+  const days = listOf(byDay).map((day) =>
+    String(day)
+      .replace(WORDS, '')
+      .replace(/^([+-]?\d*[a-z]{2})[a-z]*$/i, '$1'),
+  );
+  const rrule = present({
+    ...{ freq: UNITS[unit.toUpperCase()], interval, bymonth: byMonth, bymonthday: byMonthDay, count: repeatCount },
+    byweekday: days.length > 0 ? days : undefined,
+    until: repeatCount === undefined ? endDate : undefined,
     dtstart: `${startDate} ${startTime}`.trim(),
-  };
+  });
   const minutes = (to - from) / 60_000;
   return {
     ...{ rrule, exdate: schedule.exceptDate, timezone: schedule.scheduleTimezone },

@@ -65,4 +65,6 @@ export interface FeedEvent {
   readonly organizers: readonly FeedOrganizer[];
   /** Categories, then tags, each by name. */
   readonly terms: readonly FeedTerm[];
+  /** What other programs have no place for, in the words of the API: members that say something. */
+  readonly further: object;
 }

@@ -1,6 +1,7 @@
 // Events for feeds: what the API answers to this reader, in the form that feeds need. So everything that
 // decides there about what is shown (passwords, links, rights) decides here, too.
-import type { CalendarEvent } from '../../calendar/event/domain/calendar-event.ts';
+import { type CalendarEvent, FURTHER_EVENT_ROWS } from '../../calendar/event/domain/calendar-event.ts';
+import { PLACE_ROWS } from '../../calendar/linked-post/domain/venue.ts';
 import type { PostStatus } from '../../calendar/resource/domain/post.ts';
 import type { Answer } from '../../http/schemas/components.ts';
 import { openTurns } from '../../kernel/event-loop/turns.ts';
@@ -65,6 +66,33 @@ export function feedEvent(document: EventDocument, { text }: Pick<Assembled, 'te
     venues: ('venue' in body.venue ? [body.venue] : body.venue).map(feedVenue),
     organizers: body.organizer.map(feedOrganizer),
     terms: [...body.categories, ...body.tags].map(({ name, slug }) => ({ name: lineOfHtml(name), slug })),
+    further: furtherOf(body),
+  };
+}
+
+const wiresOf = (rows: readonly { readonly wire: string }[]): string[] => rows.map(({ wire }) => wire);
+const MEMBERS = ['cost', 'excerpt', 'website', ...wiresOf(FURTHER_EVENT_ROWS)];
+const PLACE_MEMBERS = wiresOf(PLACE_ROWS);
+
+/** Flags that are set, and texts that are not empty. */
+const saidIn = (record: object, names: readonly string[]): object =>
+  Object.fromEntries(Object.entries(record).filter(([name, value]) => names.includes(name) && isSaid(value)));
+
+const isSaid = (value: unknown): boolean => value === true || (typeof value === 'string' && value !== '');
+
+function furtherOf(body: Answer<'Event'>): object {
+  const { description, excerpt, tags } = body;
+  // A plain text says the same.
+  const isRich = /[<&]/.test(description.replace(/<\/?p>|<br ?\/>/g, ''));
+  const venues = ('venue' in body.venue ? [body.venue] : body.venue).map((venue) => ({
+    venue: lineOfHtml(venue.venue),
+    ...saidIn(venue, PLACE_MEMBERS),
+  }));
+  return {
+    ...saidIn(body, MEMBERS),
+    ...(isRich || (description === '' && excerpt !== '') ? { description } : {}),
+    ...(venues.length > 0 && { venue: venues }),
+    ...(tags.length > 0 && { tags: tags.map(({ name }) => lineOfHtml(name)) }),
   };
 }
 

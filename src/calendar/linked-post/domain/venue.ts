@@ -64,6 +64,8 @@ export const VENUE_FIELDS = {
 };
 
 export const VENUE_ROWS = plainRows(VENUE_FIELDS);
+/** All but name and description. */
+export const PLACE_ROWS = VENUE_ROWS.filter(({ kind }) => kind !== 'html');
 
 type VenueAddress = Content<typeof ADDRESS>;
 type VenueContent = Content<typeof VENUE_FIELDS>;

@@ -50,6 +50,7 @@ export function component(
     text('COMMENT', event.notice) +
     contentLine('STATUS', statusOf(event, presentation)) +
     statusOfOurs(event) +
+    text('X-DAYBOOK-EVENT', furtherText(event)) +
     contentLine('CLASS', event.status === 'private' ? 'PRIVATE' : 'PUBLIC') +
     contentLine('END', 'VEVENT')
   );
@@ -81,6 +82,12 @@ const statusOfOurs = ({ eventStatus, title }: FeedEvent): string =>
   eventStatus === 'scheduled'
     ? ''
     : contentLine('X-DAYBOOK-STATUS', eventStatus) + contentLine('X-DAYBOOK-SUMMARY', textValue(lineOfHtml(title)));
+
+/** What has no property, for a Daybook that reads this. Of a description that is too long its plain text has to do. */
+const furtherText = ({ further }: FeedEvent): string => {
+  const written = JSON.stringify(further);
+  return written === '{}' || written.length > MAX_DESCRIPTION ? '' : written;
+};
 
 const text = (name: string, value: string): string => (value === '' ? '' : contentLine(name, textValue(value)));
 

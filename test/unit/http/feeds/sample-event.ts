@@ -37,6 +37,7 @@ const BASE: FeedEvent = {
   venues: [],
   organizers: [],
   terms: [],
+  further: {},
 };
 
 export const someFeedEvent = (members: Partial<FeedEvent> = {}): FeedEvent => ({ ...BASE, ...members });

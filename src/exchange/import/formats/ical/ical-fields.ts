@@ -1,10 +1,13 @@
 // Properties of calendar events as command inputs, with their references.
-import type { EventInput } from '../../../../calendar/event/domain/calendar-event.ts';
+import { type EventInput, FURTHER_EVENT_ROWS } from '../../../../calendar/event/domain/calendar-event.ts';
 import type { OrganizerInput } from '../../../../calendar/linked-post/domain/organizer.ts';
-import type { VenueInput } from '../../../../calendar/linked-post/domain/venue.ts';
+import { PLACE_ROWS, type VenueInput } from '../../../../calendar/linked-post/domain/venue.ts';
+import type { TermKind } from '../../../../calendar/term/domain/term.ts';
 import { present } from '../../../../domain/present.ts';
 import { comparedName } from '../../../../kernel/text/compared-name.ts';
 import { decodeEntities, withoutControls } from '../../../../kernel/text/plain-text.ts';
+import { typedAddress } from '../../editor-text.ts';
+import { fieldsIn, filledTextIn, objectsIn, textIn } from '../../fields.ts';
 import type { Origin, Place, PlannedPost, PlannedTerm } from '../../import-plan.ts';
 import { publicationNamed } from '../../publication.ts';
 import { placeIn, venueIn, type WrittenPlace } from '../places.ts';
@@ -44,6 +47,7 @@ const htmlIn = ({ isOurs }: Pick<OfCalendar, 'isOurs'>): ((text: string) => stri
 /** References of a calendar event: derived from its texts, so existing resources stay unchanged. */
 export interface Referred {
   readonly categories: readonly PlannedTerm[];
+  readonly tags: readonly PlannedTerm[];
   readonly venues: readonly PlannedPost<VenueInput>[];
   readonly organizers: readonly PlannedPost<OrganizerInput>[];
 }
@@ -52,17 +56,25 @@ export function referredBy(event: IcalEvent, calendar: OfCalendar, place: Place)
   const { source, isOurs } = calendar;
   const asHtml = htmlIn(calendar);
   const originOf = (key: string, name: string): Origin => ({ source, key, name, place });
-  return {
-    categories: categoriesOf(event).map((name) => ({
-      kind: 'category',
-      origin: originOf(keyOf('category', name), name),
+  const tags = new Set(tagsOf(event).map(folded));
+  const [own = [], others = []] = [true, false].map((isTag) =>
+    categoriesOf(event).filter((name) => tags.has(folded(name)) === isTag),
+  );
+  const termOf =
+    (kind: TermKind) =>
+    (name: string): PlannedTerm => ({
+      kind,
+      origin: originOf(keyOf(kind, name), name),
       upkeep: 'leave',
       id: undefined,
       name: asHtml(name),
       slug: undefined,
       description: undefined,
       parent: null,
-    })),
+    });
+  return {
+    categories: others.map(termOf('category')),
+    tags: own.map(termOf('tag')),
     venues: whereaboutsOf(event).venues.map(({ written, input }) => ({
       origin: originOf(keyOf('venue', written), input.name),
       upkeep: 'leave',
@@ -79,6 +91,10 @@ export function referredBy(event: IcalEvent, calendar: OfCalendar, place: Place)
     })),
   };
 }
+
+/** A Daybook says which of them are tags. */
+const tagsOf = ({ further: { tags } }: IcalEvent): string[] =>
+  Array.isArray(tags) ? tags.filter((name) => typeof name === 'string') : [];
 
 /** Programs write addresses of their own among them, such as `http://schemas.google.com/g/2005#event`. */
 function categoriesOf({ categories }: IcalEvent): string[] {
@@ -126,16 +142,17 @@ function contactIn(contact: string, separator: RegExp): OrganizerOfEvent[] {
 
 /** Everything but times and references. Properties missing in the calendar stay unchanged here. */
 export function inputOf(event: IcalEvent, title: string, calendar: Omit<OfCalendar, 'source'>): EventInput {
-  const { texts, image, named } = event;
+  const { texts, image, named, further } = event;
   const { isOnline, meeting, page } = whereaboutsOf(event);
-  const website = texts.url.trim() || page;
+  const website = typedAddress(textIn(further, 'website') ?? '') || texts.url.trim() || page;
   const { status } = publicationOf(event, calendar) ?? { status: 'draft' };
-  const { cost, registration_url: registrationUrl } = named;
+  const { cost = filledTextIn(further, 'cost'), registration_url: registrationUrl } = named;
   return {
     title: htmlIn(calendar)(title),
-    description: descriptionOf(event, calendar),
+    description: textIn(further, 'description') ?? descriptionOf(event, calendar),
+    ...fieldsIn(further, FURTHER_EVENT_ROWS),
     ...(website !== '' && { website }),
-    ...present({ cost, registrationUrl }),
+    ...present({ cost, registrationUrl, excerpt: textIn(further, 'excerpt') }),
     ...(image === '' ? {} : { image }),
     ...(isOnline && { online: { isVirtual: true, ...(meeting !== '' && { virtualUrl: meeting }) } }),
     ...(status && { status }),
@@ -173,8 +190,24 @@ const MAX_NAME_LENGTH = 200;
 const MEETING =
   /https:\/\/(?:[\w-]+\.)*(?:zoom\.us\/(?:j|my|s|w)\/|teams\.(?:microsoft|live)\.com\/(?:l\/meetup-join|meet)\/|meet\.google\.com\/[a-z]+-|webex\.com\/(?:meet|join)\/)[^\s<>"')\]]+/i;
 
-function whereaboutsOf({ texts, conference, place, namedPlace, richText }: IcalEvent): WrittenPlace {
+/** Venues as they are written; what a Daybook says of each of them counts. */
+function placesOf({ texts, namedPlace, further }: IcalEvent): WrittenPlace {
   const written = placeIn(texts.location, namedPlace);
+  const told = objectsIn(further, 'venue') ?? [];
+  const isAlike = told.length === written.venues.length;
+  const venues = told.flatMap((record, index) => {
+    const name = lineOf(textIn(record, 'venue') ?? '').slice(0, MAX_NAME_LENGTH);
+    const place = isAlike ? written.venues[index]?.written : name;
+    return name === '' || place === undefined
+      ? []
+      : [{ written: place, input: { ...fieldsIn(record, PLACE_ROWS), name } }];
+  });
+  return venues.length === 0 ? written : { ...written, venues };
+}
+
+function whereaboutsOf(event: IcalEvent): WrittenPlace {
+  const { texts, conference, place, namedPlace, richText } = event;
+  const written = placesOf(event);
   const [linked = ''] = MEETING.exec(decodeEntities(`${texts.description} ${richText}`)) ?? [];
   const meeting = URL.parse(conference || written.meeting || linked)?.href ?? '';
   const where = { ...written, meeting, isOnline: written.isOnline || meeting !== '' };

@@ -331,9 +331,11 @@ function overrideReading(known: Known, key: string): Reading {
 const readingOf = (referred: Referred, events: readonly PlannedEvent[], remarks: readonly Remark[]): Reading => {
   // An excluded event needs no other data.
   const isWanted = events.some(({ disposition }) => disposition === 'stay');
-  const { categories, venues, organizers } = isWanted ? referred : { categories: [], venues: [], organizers: [] };
-  return { plan: { terms: categories, venues, organizers, events }, faults: [], remarks };
+  const { categories, tags, venues, organizers } = isWanted ? referred : NOTHING_REFERRED;
+  return { plan: { terms: [...categories, ...tags], venues, organizers, events }, faults: [], remarks };
 };
+
+const NOTHING_REFERRED: Referred = { categories: [], tags: [], venues: [], organizers: [] };
 
 const eventOrigin = ({ event, uid, title, place, scope: { source, owner } }: Known, occurrence: string): Origin =>
   present({ source, key: eventKey(uid, occurrence), name: title, place, owner, sequence: event.sequence?.toString() });
@@ -355,7 +357,7 @@ function plannedEventOf(known: Known, referred: Referred, start: Moment, occurre
       ...(eventStatus && { eventStatus }),
     },
     categories: keys(referred.categories),
-    tags: undefined,
+    tags: keys(referred.tags),
     venues: keys(referred.venues),
     organizers: keys(referred.organizers),
     merging: 'newest',

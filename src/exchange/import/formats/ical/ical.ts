@@ -1,5 +1,6 @@
 // Reads events of iCalendar. What cannot be read of an event, and need not be there, costs no more than itself.
 import { ruleProblem } from '../../../../kernel/time/recurrence.ts';
+import { type Given, isObject } from '../../fields.ts';
 import { type Field, fieldsNamed } from '../table/headings.ts';
 import { type ContentLine, linesIn, textsIn, unescaped } from './ical-lines.ts';
 import { cannotBeRead, type Length, lengthOf, type Moment, momentOf } from './ical-moments.ts';
@@ -77,6 +78,8 @@ export interface IcalEvent extends Ending {
   readonly conference: string;
   /** The description as HTML, as its calendar wrote it; `''` for none. */
   readonly richText: string;
+  /** What a Daybook says besides, in the words of its API. */
+  readonly further: Given;
   /** The first value of each of these properties; `''` if absent. */
   readonly texts: { readonly [Name in TextName]: string };
   /** What properties of single programs say, by the fields that their names stand for in tables. */
@@ -208,8 +211,15 @@ export function parseIcalEvent(block: string, zones: CalendarZones): IcalEvent {
         .map(({ value }) => unescaped(value))[0] ?? '',
     texts: Object.fromEntries(TEXTS.map((name) => [name, text(name.toUpperCase())])) as IcalEvent['texts'], // All of them.
     named: namedIn([...lines.values()].flat()),
+    further: first('X-DAYBOOK-EVENT', recordIn) ?? {},
     unread,
   };
+}
+
+function recordIn({ value }: ContentLine): Given {
+  const record: unknown = JSON.parse(unescaped(value));
+  if (!isObject(record)) throw cannotBeRead(value);
+  return record;
 }
 
 /** `X-COST`, `X-TICKETS-URL`, `X-TRUMBA-CUSTOMFIELD;NAME="Cost"` */

@@ -164,6 +164,42 @@ test('an event that is gone before its document is read is in no list', async ({
   await other.close();
 });
 
+test('events that are known are not read, and nothing is known of a state that is over', async ({ file }) => {
+  const other = openSqliteReadModel(of(file));
+  await put(other, saved(revised(0, { title: 'late jazz night' })), saved(event(2, { title: 'late jazz' })));
+  const read: number[][] = [];
+  const storage = interrupted(openSqliteStorage(of(file)), async () => {
+    await put(other, saved(event(3)));
+    await model.terms();
+  });
+  const model = openIndexedModel({
+    ...storage,
+    fetch(keys, purpose) {
+      if (purpose === 'list') read.push(keys.map(({ id }) => id));
+      return storage.fetch(keys, purpose);
+    },
+  });
+  const states: string[] = [];
+  const list = async () => {
+    const { items, total } = await model.listEvents(
+      eventQuery({ search: { words: ['late jazz'], without: [] } }),
+      ({ id, revision }, { version, haveChanged }) => {
+        states.push(version);
+        assert.is(haveChanged(['event-3'], version), false);
+        return id === 1 ? { known: revision } : undefined;
+      },
+    );
+    return [items.map((item) => ('known' in item ? 'known' : item.id)), total];
+  };
+  // While its texts were read, the index has gone on.
+  assert.equal([await list(), states], [[[1, 2], 2], []]);
+  assert.equal(await list(), [['known', 2], 2]);
+  assert.equal(new Set(states), new Set([await model.version()]));
+  assert.equal(read, [[1, 2], [2]]);
+  await model.close();
+  await other.close();
+});
+
 test('a phrase is looked for in the texts of the state that the list shows', async ({ file }) => {
   const other = openSqliteReadModel(of(file));
   await put(other, saved(revised(0, { title: 'late jazz night' })), saved(event(2, { title: 'jazz at night' })));

@@ -57,8 +57,8 @@ export function referredBy(event: IcalEvent, calendar: OfCalendar, place: Place)
   const asHtml = htmlIn(calendar);
   const originOf = (key: string, name: string): Origin => ({ source, key, name, place });
   const tags = new Set(tagsOf(event).map(folded));
-  const [own = [], others = []] = [true, false].map((isTag) =>
-    categoriesOf(event).filter((name) => tags.has(folded(name)) === isTag),
+  const { tag = [], category = [] } = Object.groupBy(categoriesOf(event), (name) =>
+    tags.has(folded(name)) ? 'tag' : 'category',
   );
   const termOf =
     (kind: TermKind) =>
@@ -73,8 +73,8 @@ export function referredBy(event: IcalEvent, calendar: OfCalendar, place: Place)
       parent: null,
     });
   return {
-    categories: others.map(termOf('category')),
-    tags: own.map(termOf('tag')),
+    categories: category.map(termOf('category')),
+    tags: tag.map(termOf('tag')),
     venues: whereaboutsOf(event).venues.map(({ written, input }) => ({
       origin: originOf(keyOf('venue', written), input.name),
       upkeep: 'leave',

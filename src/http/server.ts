@@ -109,12 +109,11 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
     pluginTimeout: 0,
     routerOptions: ROUTER_OPTIONS,
     schemaController: { compilersFactory: COMPILERS },
-    rewriteUrl(request) {
-      shareLookOfRound();
-      return readRequestLine(request);
-    },
+    rewriteUrl: readRequestLine,
     clientErrorHandler: (error, socket) => refuseConnection(error, socket, language()),
   });
+  // Of connections alone: a request that is injected may begin at any point of a round.
+  app.server.prependListener('request', shareLookOfRound);
   const listeners = openListeners();
   ending.watch(app.server);
   app.addHook('preClose', () => {

@@ -1,7 +1,7 @@
 // Slugs for resources about to be created. Many may want the same one at once: they search one after the other, each behind
 // what was found before, and a slug promised to one of them is not offered to the next.
 import type { StreamReader } from '../../log/event-store.ts';
-import { type FreeSlug, findFreeSlug, type SlugRequest } from './slugs.ts';
+import { type FreeSlug, findFreeSlug, isWritten, type SlugRequest } from './slugs.ts';
 
 /** A slug that is not offered again in this process before `release`. */
 export interface PromisedSlug extends FreeSlug {
@@ -34,7 +34,10 @@ export function openSlugSearches() {
     async find(store: StreamReader, request: SlugRequest): Promise<PromisedSlug> {
       const key = `${request.kind} ${request.origin} ${request.wanted}`;
       const begin = () => search(store, request);
-      const found = last.get(key)?.then(({ n }) => search(store, request, n + 1), begin) ?? begin();
+      // One that is there already may have a suffix before that.
+      const behind = async ({ n }: FreeSlug) =>
+        (await isWritten(store, request.owner)) ? begin() : search(store, request, n + 1);
+      const found = last.get(key)?.then(behind, begin) ?? begin();
       last.set(key, found);
       try {
         return await found;

@@ -56,7 +56,8 @@ export interface FreeSlug {
  * batch is not one transaction), and the slug may be taken over. A writer must give up its batch well before that. For
  * the same reason an owner that is not written yet reserves again: that append fails if the slug has been taken over.
  *
- * None of those that are `promised` to others, by the streams of their reservations, is found; nor any before the suffix `from`.
+ * None of those that are `promised` to others, by the streams of their reservations, is found; nor, of those that are not checked one
+ * by one, any before the suffix `from`.
  */
 export async function findFreeSlug(
   store: StreamReader,
@@ -65,12 +66,13 @@ export async function findFreeSlug(
   from = 1,
 ): Promise<FreeSlug> {
   const probe = (n: number) => probeSlug(store, request, promised, n);
-  for (const candidates of from > 1 ? [] : CLOSE_RANGES) {
+  const isBeyond = from > EXHAUSTIVE_UP_TO + 1;
+  for (const candidates of isBeyond ? [] : CLOSE_RANGES) {
     const offers = await Promise.all(candidates.map(probe));
     const offer = offers.find((one) => one !== null);
     if (offer) return offer;
   }
-  for (let n = from > 1 ? from : await firstBeyond(probe, request.wanted); ; n += 1) {
+  for (let n = isBeyond ? from : await firstBeyond(probe, request.wanted); ; n += 1) {
     const offer = await probe(n);
     if (offer) return offer;
   }
@@ -225,7 +227,7 @@ async function readReservation(store: StreamReader, kind: string, slug: string):
   return { stream, owner: ownerIn(last), expected: last.revision, instant: last.metadata.instant };
 }
 
-async function isWritten(store: StreamReader, owner: string): Promise<boolean> {
+export async function isWritten(store: StreamReader, owner: string): Promise<boolean> {
   return (await store.readStream(owner, { limit: 1 })).length > 0;
 }
 

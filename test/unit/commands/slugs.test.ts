@@ -146,6 +146,28 @@ test('what is promised to one is offered to no other, however it is wanted, befo
   assert.is((await wanting('event-5', 'concert', 'given')).slug, 'concert');
 });
 
+test('who searches behind another one reads no more, and keeps what it has', async ({ store }) => {
+  for (let n = 1; n <= 200; n++) await create(store, `event-${n}`);
+  await release(store, 'concert-5', 'event-5');
+  let reads = 0;
+  const counted = {
+    readStream: (...asked: Parameters<EventStore['readStream']>) => {
+      reads += 1;
+      return store.readStream(...asked);
+    },
+  };
+  const { find: search } = openSlugSearches();
+  const wanting = (owner: string) =>
+    search(counted, {
+      ...{ kind: 'event', wanted: 'concert', origin: 'derived', owner },
+      ...{ metadata: metadataAt(START), newEventId: randomUUID },
+    });
+  const found = await Promise.all(['event-301', 'event-302', 'event-3'].map(wanting));
+  assert.equal(found.map(({ slug }) => slug).slice(0, 1), ['concert-5']);
+  assert.is(found[2]?.slug, 'concert-3');
+  assert.ok(reads < 150, `${reads} reads`);
+});
+
 test('a released slug is free and has no owner; only its owner can release it', async ({ store }) => {
   await create(store, 'event-1');
   await release(store, 'concert', 'event-2');

@@ -1,9 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { effectiveParent, findTerm } from '../../../src/calendar/resource/commands/references.ts';
+import { effectiveParent, findTerm, loadTerm } from '../../../src/calendar/resource/commands/references.ts';
 import { changeTermOf, createTermOf, deleteTermOf } from '../../../src/calendar/term/commands/terms.ts';
 import type { TermInput, TermKind } from '../../../src/calendar/term/domain/term.ts';
 import type { CommandContext } from '../../../src/commands/context.ts';
+import { revertTermOf } from '../../../src/editorial/reverts/commands/revert-term.ts';
 import { AUTHOR, CONTRIBUTOR, EDITOR, openWorld, refusal, type World, written } from '../../support/given.ts';
 
 interface Context {
@@ -151,6 +152,23 @@ test('a slug that another term has cannot be taken, one that was given up can', 
   assert.equal(await refusal(tryChange(world, sound.id, { slug: 'MUSIC' })), refused);
   await change(world, music.id, { slug: 'noise' });
   assert.is((await change(world, sound.id, { slug: 'music' })).slug, 'music');
+});
+
+test('of two terms that want a slug at once one gets it, also when one of them goes back to it', async ({ world }) => {
+  const [music, sound] = [await create(world, { name: 'Music' }), await create(world, { name: 'Sound' })];
+  const both = [tryChange(world, music.id, { slug: 'noise' }), tryChange(world, sound.id, { slug: 'noise' })];
+  const outcomes = await Promise.all(both);
+  assert.equal(outcomes.map(({ kind }) => kind).sort(), ['rejected', 'written']);
+  const slugs = async () => {
+    const terms = await Promise.all([music, sound].map(({ id }) => loadTerm(world.store, 'category', id)));
+    return terms.map((term) => term?.slug);
+  };
+  assert.is(new Set(await slugs()).size, 2, `${await slugs()}`);
+  await change(world, music.id, { slug: 'quiet' });
+  await change(world, sound.id, { slug: 'loud' });
+  const back = revertTermOf(world.dependencies, world.context(), 'category', music.id, 0);
+  await Promise.all([tryChange(world, sound.id, { slug: 'music' }), back]);
+  assert.is(new Set(await slugs()).size, 2, `${await slugs()}`);
 });
 
 test('a deleted term releases its slug and its name, and is not deleted again', async ({ world }) => {

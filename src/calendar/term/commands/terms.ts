@@ -136,7 +136,9 @@ export function changeTermOf(
       const owner = await ownerOfSlug(unit.store, kind, slug);
       if (owner !== null && owner !== streamOf(kind, id))
         return refused({ code: 'term_slug_taken', parameter: 'slug' });
-      await reserveSlug(unit, { kind, id, wanted: slug, origin: 'given' });
+      // Another one may be about to take it.
+      if ((await reserveSlug(unit, { kind, id, wanted: slug, origin: 'given' })) !== slug)
+        return refused({ code: 'term_slug_taken', parameter: 'slug' });
       await giveBackSlug(unit, kind, id, { slug: term.slug, leaving: 'leads on' });
     }
     if (name.toLowerCase() !== term.name.toLowerCase()) {

@@ -53,7 +53,8 @@ export function revertTermOf(
     const decision = revertTerm(nounOf(kind), now, target.value, revision);
     if (decision.kind === 'rejected') return decision;
     if (now.mergedInto !== undefined) await planUnmerge(unit, kind, states.events);
-    await followRegisters(unit, kind, now, target.value);
+    if (!(await followRegisters(unit, kind, now, target.value)))
+      return conflicting([slugConflict(target.value.slug, null)]);
     if (!target.value.deleted && target.value.parent !== now.parent)
       await planMove(unit, 'category', id, target.value.parent);
     await unit.record(stream, decision.facts);
@@ -82,14 +83,17 @@ async function termOfToday(
   return { value: then, conflicts: [...conflicts, { field: 'parent', thing: { kind, id: pastParent }, why }] };
 }
 
-/** Slug and name are reserved only while the term exists. */
-async function followRegisters(unit: UnitOfWork, kind: TermKind, now: Term, then: Term): Promise<void> {
+/** Slug and name are reserved only while the term exists. False: another one is about to take the slug. */
+async function followRegisters(unit: UnitOfWork, kind: TermKind, now: Term, then: Term): Promise<boolean> {
   const [was, willBe] = [now.deleted ? null : now, then.deleted ? null : then];
-  if (willBe && willBe.slug !== was?.slug)
-    await reserveSlug(unit, { kind, id: now.id, wanted: willBe.slug, origin: 'given' });
+  if (willBe && willBe.slug !== was?.slug) {
+    const slug = await reserveSlug(unit, { kind, id: now.id, wanted: willBe.slug, origin: 'given' });
+    if (slug !== willBe.slug) return false;
+  }
   const leaving = willBe ? 'leads on' : 'free at once';
   if (was && was.slug !== willBe?.slug) await giveBackSlug(unit, kind, now.id, { slug: was.slug, leaving });
-  if (was?.name.toLowerCase() === willBe?.name.toLowerCase()) return;
+  if (was?.name.toLowerCase() === willBe?.name.toLowerCase()) return true;
   if (was) await strikeName(unit, kind, now.id, was.name);
   if (willBe) await enterName(unit, kind, now.id, willBe.name);
+  return true;
 }

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { decodeEntities } from '../../src/kernel/text/plain-text.ts';
 import { type Body, someEvent, startTestService } from '../support/service.ts';
 
 const test = suite('our own calendar read back');
@@ -67,7 +68,7 @@ const told = (event: Body): object => ({
         'is_virtual',
         'virtual_url',
       ])
-      .map((name) => [name, event[name]]),
+      .map((name) => [name, typeof event[name] === 'string' ? decodeEntities(event[name]) : event[name]]),
   ),
   categories: names(event.categories),
   tags: names(event.tags),

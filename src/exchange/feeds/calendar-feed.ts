@@ -174,7 +174,7 @@ const PAGE = 50;
 /** As many as a page of the list has: verifying a password takes time on purpose. */
 const MAX_PASSWORD_CHECKS = 50;
 /** Part of every tag; raise it when events are written differently. */
-const FORM = '2';
+const FORM = '3';
 /** The same of those with words. */
 const FORM_OF_WORDS = '2';
 

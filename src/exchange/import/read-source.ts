@@ -251,7 +251,7 @@ function linkedDataIn(page: string, file: string): Contents & Pick<Page, 'broken
     if (!(value instanceof Error)) values.push(value);
     else if (first instanceof Error) reasons.push(`broken JSON: ${first.message}`);
     if (value instanceof Error && isAddress(file) && EVENT_WITHIN.test(text))
-      throw new Unreadable(reasons[0] ?? '', file);
+      throw new Unreadable(reasons.at(-1) ?? '', file);
   }
   const records = eventsIn(values);
   const [reason] = reasons;
@@ -264,7 +264,7 @@ function linkedDataIn(page: string, file: string): Contents & Pick<Page, 'broken
   return { ...WHOLE, records, broken };
 }
 
-const EVENT_WITHIN = /(?:Event|Festival)"/;
+const EVENT_WITHIN = /(?:Event|EventSeries|Festival|CourseInstance|Hackathon)"/;
 
 /** A text, also one that does not end, or a comma behind the last value. */
 const TEXTS_AND_COMMAS = /"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|$)|,(?=\s*[}\]])/g;

@@ -30,7 +30,7 @@ export function contentsOf(value: unknown): Contents {
 }
 
 /** What other providers call their lists, and what leads to them. */
-const LISTS = [...Object.values(COLLECTIONS), 'items', 'value', 'entries', 'edges'];
+const LISTS = [...Object.values(COLLECTIONS), 'items', 'value', 'entries', 'edges', '@graph', 'itemListElement'];
 const [DEEPEST, ENVELOPES] = [4, /^(?:data|.*events?|group.*)$/i];
 
 function listsIn(value: Given, depth = 0): unknown[][] {
@@ -41,9 +41,11 @@ function listsIn(value: Given, depth = 0): unknown[][] {
   );
 }
 
-/** Without the wrapping of each. */
+/** Without the wrapping of each, and without what schema.org calls something else than an event. */
 const recordsIn = (list: readonly unknown[]): readonly unknown[] =>
-  list.map((one) => (isObject(one) && ['event', 'node'].map((name) => one[name]).find(isObject)) || one);
+  list
+    .map((one) => (isObject(one) && ['event', 'node', 'item'].map((name) => one[name]).find(isObject)) || one)
+    .filter((one) => !isObject(one) || !('@type' in one) || 'startDate' in one || 'start' in one);
 
 /** Cursors of GraphQL, and of others. */
 const MORE: ReadonlySet<string> = new Set(['hasNextPage', 'has_more_items', 'has_more', 'hasMore']);

@@ -304,6 +304,29 @@ const PICTURES: readonly (readonly [line: string, image: string | undefined])[] 
 
 for (const [line, image] of PICTURES) test(`picture: ${line}`, () => assert.is(read(line).event.input.image, image));
 
+const besides = (further: object, ...lines: readonly string[]): Planned =>
+  read(...lines, `X-DAYBOOK-EVENT:${JSON.stringify(further).replace(/[\\;,]/g, '\\$&')}`);
+
+test('what a Daybook says besides is cleaned, and gives way to what was edited elsewhere', () => {
+  const hostile = 'x<script>alert(1)</script><img src="x" onerror="alert(1)">';
+  const { input } = besides({ description: hostile, excerpt: hostile }, 'DESCRIPTION:x').event;
+  assert.not.match(JSON.stringify(input), /<script|onerror/);
+  const rich = '<p>Doors at <b>19:30</b></p>';
+  assert.is(besides({ description: rich }, 'DESCRIPTION:Doors at 19:30').event.input.description, rich);
+  assert.is(besides({ description: rich }, 'DESCRIPTION:No doors').event.input.description, 'No doors');
+  assert.is(besides({ description: '' }, 'DESCRIPTION:An excerpt').event.input.description, '');
+  const venue = [{ venue: 'Hall', phone: '1' }];
+  assert.equal(besides({ venue }, 'LOCATION:Hall').venues, [{ phone: '1', name: 'Hall' }]);
+  assert.equal(besides({ venue }, 'LOCATION:Park').venues, [{ name: 'Park' }]);
+  assert.equal(besides({ venue }).venues, []);
+});
+
+test('HTML without a text is none', () => {
+  const empty =
+    'X-ALT-DESC;FMTTYPE=text/html:<!DOCTYPE HTML><HTML><BODY>\\n<!-- Converted from text/rtf format --></BODY></HTML>';
+  assert.is(read('DESCRIPTION:\\n', empty).event.input.description, '');
+});
+
 const anyName = fc.stringMatching(/^[A-Z][a-zäöü]{1,8}( [A-Z][a-z]{1,8}){0,2}$/).map((name) => name.trim());
 const anyVenue: fc.Arbitrary<FeedVenue> = fc.record({
   name: anyName,

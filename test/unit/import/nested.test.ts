@@ -56,6 +56,42 @@ const statusesOf = (value: unknown): readonly string[] =>
     return [title, status, eventStatus].filter(Boolean).join(' ');
   });
 
+test('a stub is a reference, a schedule has the start of its event, and no category is left out', () => {
+  const event = { '@type': 'Event', startDate: '2027-05-01T19:00', endDate: '2027-05-01T20:00' };
+  const hall = { '@id': '#v', '@type': 'Place', name: 'Hall' };
+  const graph = {
+    '@context': 'https://schema.org',
+    '@graph': [hall, { ...event, name: 'One', location: { '@id': '#v' } }].concat([
+      { ...event, name: 'Two', location: { '@id': '#v', '@type': 'Place' } } as never,
+    ]),
+  };
+  assert.equal([seen(graph, 'One').venue, seen(graph, 'Two').venue], [{ name: 'Hall' }, { name: 'Hall' }]);
+  const weekly = { repeatFrequency: 'P1W', repeatCount: 3, startTime: '19:00', endTime: '20:00' };
+  const [course] = eventsIn({ '@context': 'https://schema.org', ...event, name: 'Course', eventSchedule: weekly });
+  assert.match(JSON.stringify(course?.rrule), '2027-05-01 19:00');
+  const categories = Array.from({ length: 80 }, (_, index) => `Kind ${index}`);
+  assert.is(
+    seen([{ title: 'Fair', start: { dateTime: '2027-05-01T19:00' }, categories }], 'Fair').categories.length,
+    80,
+  );
+});
+
+test('lists without a type that is known are read by their members', () => {
+  const one = { name: 'One', startDate: '2027-05-01T19:00' };
+  assert.is(contentsOf({ '@graph': [{ '@type': 'Concert', ...one }] }).records.length, 1);
+  assert.equal(contentsOf({ itemListElement: [{ item: one }] }).records, [one]);
+  const { records } = contentsOf({
+    items: [
+      { '@type': 'Document', title: 'No event' },
+      { '@type': 'Event', ...one },
+    ],
+  });
+  assert.equal(
+    records.map((record) => (record as Given).name),
+    ['One'],
+  );
+});
+
 const at = (dateTime: string, timeZone = 'Europe/Berlin') => ({ dateTime, timeZone });
 const HALL = { name: 'Old Mill', address: 'River Lane 12', city: 'Berlin', zip: '10115' };
 

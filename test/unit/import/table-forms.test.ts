@@ -37,6 +37,17 @@ async function rowsOf(
   ]);
 }
 
+test('a table whose titles are its descriptions keeps drafts from the public and has its places', async () => {
+  assert.equal(
+    await rowsOf(
+      'Date,Description,Zustand,City\n2027-05-01,Fair,draft,Leeds\n2027-05-02,Walk,published,York',
+      'status',
+      'venue',
+    ),
+    ['Fair; 2027-05-01 to 2027-05-01; private; Leeds', 'Walk; 2027-05-02 to 2027-05-02; publish; York'],
+  );
+});
+
 const CLOCKS: { readonly [clock: string]: string } = {
   '20:30:00': [
     '20h30, 20 h 30, 20H30, 20h30min, 20u30, 20:30u, 20:30 hs, 20.30 uur, 20 Uhr 30, 20 heures 30, kl. 20.30, godz. 20:30',

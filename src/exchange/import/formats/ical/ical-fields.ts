@@ -4,10 +4,12 @@ import type { OrganizerInput } from '../../../../calendar/linked-post/domain/org
 import { PLACE_ROWS, type VenueInput } from '../../../../calendar/linked-post/domain/venue.ts';
 import type { TermKind } from '../../../../calendar/term/domain/term.ts';
 import { present } from '../../../../domain/present.ts';
+import { cleanHtml, cleanRichText } from '../../../../kernel/text/clean-html.ts';
 import { comparedName } from '../../../../kernel/text/compared-name.ts';
+import { textOfHtml } from '../../../../kernel/text/html-text.ts';
 import { decodeEntities, withoutControls } from '../../../../kernel/text/plain-text.ts';
 import { typedAddress } from '../../editor-text.ts';
-import { fieldsIn, filledTextIn, objectsIn, textIn } from '../../fields.ts';
+import { fieldsIn, filledTextIn, type Given, objectsIn, textIn } from '../../fields.ts';
 import type { Origin, Place, PlannedPost, PlannedTerm } from '../../import-plan.ts';
 import { publicationNamed } from '../../publication.ts';
 import { placeIn, venueIn, type WrittenPlace } from '../places.ts';
@@ -149,10 +151,10 @@ export function inputOf(event: IcalEvent, title: string, calendar: Omit<OfCalend
   const { cost = filledTextIn(further, 'cost'), registration_url: registrationUrl } = named;
   return {
     title: htmlIn(calendar)(title),
-    description: textIn(further, 'description') ?? descriptionOf(event, calendar),
+    description: descriptionOf(event, calendar),
     ...fieldsIn(further, FURTHER_EVENT_ROWS),
     ...(website !== '' && { website }),
-    ...present({ cost, registrationUrl, excerpt: textIn(further, 'excerpt') }),
+    ...present({ cost, registrationUrl, excerpt: cleanedIn(further, 'excerpt') }),
     ...(image === '' ? {} : { image }),
     ...(isOnline && { online: { isVirtual: true, ...(meeting !== '' && { virtualUrl: meeting }) } }),
     ...(status && { status }),
@@ -168,6 +170,15 @@ export function publicationOf(
   return said.some((one) => one === null || one.status) ? { status: 'private' } : publicationNamed(texts.status);
 }
 
+const isAlike = (one: string, other: string): boolean => inOneLine(one) === inOneLine(other);
+const inOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+/** What is written so may be by anyone, as any other property. */
+function cleanedIn(record: Given, name: string): string | undefined {
+  const html = textIn(record, name);
+  return html === undefined ? undefined : cleanHtml(html);
+}
+
 /** By the texts that all dates of a series share: cleaning takes its time. */
 const described = new WeakMap<IcalEvent['texts'], string>();
 
@@ -178,10 +189,13 @@ function descriptionOf(event: IcalEvent, calendar: Omit<OfCalendar, 'source'>): 
 }
 
 /** Google writes HTML into descriptions, Outlook beside them; RFC 9073 has a property for it. */
-function describe({ texts, richText }: IcalEvent, calendar: Omit<OfCalendar, 'source'>): string {
+function describe({ texts, richText, further }: IcalEvent, calendar: Omit<OfCalendar, 'source'>): string {
   const asHtml = htmlIn(calendar);
   const plain = withoutControls(texts.description).trim();
-  return richTextIn(richText || (calendar.isOurs ? '' : plain)) ?? asHtml(plain || richText);
+  const told = cleanedIn(further, 'description');
+  // Where it was edited elsewhere the plain text counts.
+  if (told !== undefined && (told === '' || isAlike(textOfHtml(told), plain))) return told;
+  return richTextIn(richText || (calendar.isOurs ? '' : plain)) ?? asHtml(plain || textOfHtml(cleanRichText(richText)));
 }
 
 const MAX_NAME_LENGTH = 200;
@@ -194,10 +208,13 @@ const MEETING =
 function placesOf({ texts, namedPlace, further }: IcalEvent): WrittenPlace {
   const written = placeIn(texts.location, namedPlace);
   const told = objectsIn(further, 'venue') ?? [];
-  const isAlike = told.length === written.venues.length;
+  const names = told.map((record) => lineOf(textIn(record, 'venue') ?? '').slice(0, MAX_NAME_LENGTH));
+  // Programs that keep what they do not know let people edit the rest.
+  if (!names.every((name) => lineOf(texts.location).includes(name))) return written;
+  const isOneEach = told.length === written.venues.length;
   const venues = told.flatMap((record, index) => {
-    const name = lineOf(textIn(record, 'venue') ?? '').slice(0, MAX_NAME_LENGTH);
-    const place = isAlike ? written.venues[index]?.written : name;
+    const name = names[index] ?? '';
+    const place = isOneEach ? written.venues[index]?.written : name;
     return name === '' || place === undefined
       ? []
       : [{ written: place, input: { ...fieldsIn(record, PLACE_ROWS), name } }];

@@ -128,7 +128,7 @@ export function link(address: string, text: string): string {
 
 /** Signs such as `<` are text unless an element of a text ends, or a line. */
 const MARKUP =
-  /<\/(?:a|b|blockquote|body|div|em|font|h[1-6]|html|html-blob|i|li|ol|p|s|span|strong|table|td|tr|u|ul)\s*>|<(?:br|hr|img|li|p)(?:\s[^<>]*)?\/?>/i;
+  /<\/(?:a|article|b|blockquote|body|center|code|dd|del|div|dl|dt|em|figure|font|footer|h[1-6]|header|html|html-blob|i|iframe|ins|li|ol|p|pre|s|section|small|span|strong|sub|sup|table|td|tr|u|ul)\s*>|<(?:br|hr|img|li|p)(?:\s[^<>]*)?\/?>/i;
 /** Where there are these, line ends are layout. */
 const LINES = /<(?:br|div|li|p|td)\b/i;
 

@@ -86,10 +86,14 @@ export function guessMapping(rows: readonly Given[]): Mapping {
   const { title, description, ...others } = found;
   // Lists of holidays have no other text.
   if (!title && description?.every((column) => sampleOf(rows, column).every(isShort)))
-    return { columns: { ...others, title: description } };
-  const kept = columns.filter((column) => !taken.has(column) && saysWhatIsPublic(sampleOf(rows, column)));
-  const all = kept.length > 0 ? { ...found, private: [...(found.private ?? []), ...kept] } : found;
-  return { columns: withPlace(all, candidates) };
+    return finished({ ...others, title: description });
+  return finished(found);
+
+  function finished(named: Columns): Mapping {
+    const kept = columns.filter((column) => !taken.has(column) && saysWhatIsPublic(sampleOf(rows, column)));
+    const all = kept.length > 0 ? { ...named, private: [...(named.private ?? []), ...kept] } : named;
+    return { columns: withPlace(all, candidates) };
+  }
 }
 
 const isShort = (text: string): boolean => text.length <= 100;

@@ -62,7 +62,8 @@ export function eventsIn(value: unknown): readonly Given[] {
   }
 }
 
-const isReference = (node: Given): boolean => '@id' in node && Object.keys(node).length === 1;
+const isReference = (node: Given): boolean =>
+  '@id' in node && Object.keys(node).every((name) => name === '@id' || name === '@type');
 
 function asRecord(event: Given): Given {
   const { startDate, endDate, homeTeam, awayTeam, name = sides(homeTeam, awayTeam), location } = event;
@@ -86,12 +87,13 @@ const sides = (...teams: readonly unknown[]): string =>
 const UNITS: Readonly<Record<string, string>> = { D: 'DAILY', W: 'WEEKLY', M: 'MONTHLY', Y: 'YEARLY' };
 
 /** Its schedule in the words of FullCalendar. */
-function scheduleIn({ eventSchedule }: Given): Given {
-  const [schedule, ...others] = listOf(eventSchedule).filter(isObject);
+function scheduleIn(event: Given): Given {
+  const [schedule, ...others] = listOf(event.eventSchedule).filter(isObject);
   const [, interval, unit = ''] = /^P(\d{1,3})([DWMY])$/i.exec(String(schedule?.repeatFrequency)) ?? [];
   if (schedule === undefined) return { eventSchedule: undefined };
   if (unit === '' || others.length > 0) return {};
-  const { startDate, endDate, startTime = '', endTime = startTime, byDay, byMonth, byMonthDay, repeatCount } = schedule;
+  const { startDate = String(event.startDate ?? '').slice(0, 10), endDate, repeatCount } = schedule;
+  const { startTime = '', endTime = startTime, byDay, byMonth, byMonthDay } = schedule;
   const [from = 0, to = 0] = [startTime, endTime].map((time) => Date.parse(`2000-01-01T${time || '00:00'}Z`));
   const days = listOf(byDay).map((day) =>
     String(day)

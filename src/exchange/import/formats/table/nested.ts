@@ -127,7 +127,9 @@ const MAX_PARTS = 50;
 
 function textsAt(value: unknown, [name, ...rest]: readonly string[]): string[] {
   if (Array.isArray(value))
-    return value.slice(0, MAX_PARTS).flatMap((one) => textsAt(one, name === undefined ? [] : [name, ...rest]));
+    return name === undefined
+      ? value.flatMap((one) => textsAt(one, []))
+      : value.slice(0, MAX_PARTS).flatMap((one) => textsAt(one, [name, ...rest]));
   if (name !== undefined) return isObject(value) ? textsAt(value[name], rest) : [];
   const text = cell(value);
   return text === '' ? [] : [text];

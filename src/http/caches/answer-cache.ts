@@ -49,8 +49,8 @@ interface AnswerKind<Value> {
   /** Whether a value of one version is that of another one, too; absent: none is. */
   readonly isSameIn?: (value: Value, made: string, now: string) => Promise<boolean>;
   /**
-   * `repeated`: only what is asked for again lately. Kept for nothing, first-time lists were a fifth of the processor time of the next
-   * ones: what lives for long is moved twice, and the old generation is collected for it.
+   * `repeated`: only what is asked for again lately. Most lists and single reads are asked for once. First-time lists that were kept
+   * were a fifth of the processor time of the next ones: they were moved twice, and the old generation was collected for them.
    */
   readonly keeps?: 'all' | 'repeated';
 }

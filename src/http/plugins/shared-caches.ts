@@ -56,8 +56,8 @@ export const sharedCaches = fp(async (app: FastifyInstance, { seconds, siteZone,
       if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
       return;
     }
-    const all = [...new Set([...shows, ...(reply.stored?.list.madeFrom?.documents.match(/\S+/g) ?? [])])];
-    const names = all.length > MAX_NAMES ? ['list', ...all.slice(0, MAX_NAMES)] : all;
+    const all = new Set([...shows, ...(reply.stored?.list.madeFrom?.documents.match(/\S+/g) ?? [])]);
+    const names = all.size > MAX_NAMES ? [...new Set(['list', ...all])].slice(0, MAX_NAMES) : [...all];
     const lasting = Math.min(seconds, same);
     const meanwhile = Math.min(MEANWHILE_SECONDS, same - lasting);
     reply.headers({

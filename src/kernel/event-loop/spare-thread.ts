@@ -35,7 +35,8 @@ export function openThreads(script: URL, options: WorkerOptions = {}, waitsMs = 
       return worker;
     },
     keep(worker) {
-      if (spare) return void worker.terminate();
+      // One that has ended by itself has no number any more.
+      if (spare || worker.threadId < 0) return void worker.terminate();
       worker.unref();
       spare = worker;
       end = setTimeout(() => {

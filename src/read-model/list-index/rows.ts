@@ -133,7 +133,7 @@ const OPTIONAL: ReadonlySet<string> = new Set(['mergedInto', 'parkedAt'] satisfi
  * With all members that are never left out, so that rows have a shape: V8 makes tables of objects that get more than some twelve members
  * by computed names (to unpack 100,000 rows takes 0.85 s of processor time instead of 1.0).
  */
-const EMPTY_ROWS = new Map(
+const EMPTY_ROWS: ReadonlyMap<string, object> = new Map(
   [...MEMBERS].map(([kind, members]) => {
     const names = ['kind', 'id', ...members.filter((member) => !OPTIONAL.has(member))];
     return [kind, JSON.parse(JSON.stringify(Object.fromEntries(names.map((name) => [name, null]))))];

@@ -53,6 +53,18 @@ test('work at the same time has a thread each, of which one waits afterwards and
   await one.terminate();
 });
 
+test('a thread that has ended by itself is not taken again', async () => {
+  const threads = openThreads(SCRIPT);
+  const first = threads.take();
+  await work(first);
+  await first.terminate();
+  threads.keep(first);
+  const next = threads.take();
+  assert.is.not(next, first);
+  assert.type(await work(next), 'number');
+  await next.terminate();
+});
+
 test('a thread that waits for nothing ends', async () => {
   const threads = openThreads(SCRIPT, {}, 1);
   const worker = threads.take();

@@ -71,7 +71,7 @@ export function feedEvent(document: EventDocument, { text }: Pick<Assembled, 'te
 }
 
 const wiresOf = (rows: readonly { readonly wire: string }[]): string[] => rows.map(({ wire }) => wire);
-const MEMBERS = ['cost', 'excerpt', 'website', ...wiresOf(FURTHER_EVENT_ROWS)];
+const MEMBERS = ['cost', 'excerpt', ...wiresOf(FURTHER_EVENT_ROWS)];
 const PLACE_MEMBERS = wiresOf(PLACE_ROWS);
 
 /** Flags that are set, and texts that are not empty. */
@@ -81,7 +81,7 @@ const saidIn = (record: object, names: readonly string[]): object =>
 const isSaid = (value: unknown): boolean => value === true || (typeof value === 'string' && value !== '');
 
 function furtherOf(body: Answer<'Event'>): object {
-  const { description, excerpt, tags } = body;
+  const { description, excerpt, tags, url, website } = body;
   // A plain text says the same.
   const isRich = /[<&]/.test(description.replace(/<\/?p>|<br ?\/>/g, ''));
   const venues = ('venue' in body.venue ? [body.venue] : body.venue).map((venue) => ({
@@ -90,6 +90,8 @@ function furtherOf(body: Answer<'Event'>): object {
   }));
   return {
     ...saidIn(body, MEMBERS),
+    // That of an event without one is its page, which another property names.
+    ...(website !== '' && website !== url && { website }),
     ...(isRich || (description === '' && excerpt !== '') ? { description } : {}),
     ...(venues.length > 0 && { venue: venues }),
     ...(tags.length > 0 && { tags: tags.map(({ name }) => lineOfHtml(name)) }),

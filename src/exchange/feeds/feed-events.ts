@@ -76,24 +76,26 @@ const PLACE_MEMBERS = wiresOf(PLACE_ROWS);
 
 /** Flags that are set, and texts that are not empty. */
 const saidIn = (record: object, names: readonly string[]): object =>
-  Object.fromEntries(Object.entries(record).filter(([name, value]) => names.includes(name) && isSaid(value)));
-
-const isSaid = (value: unknown): boolean => value === true || (typeof value === 'string' && value !== '');
+  Object.fromEntries(
+    Object.entries(record).filter(
+      ([name, value]) => names.includes(name) && (value === true || (typeof value === 'string' && value !== '')),
+    ),
+  );
 
 function furtherOf(body: Answer<'Event'>): object {
   const { description, excerpt, tags, url, website } = body;
   // A plain text says the same.
   const isRich = /[<&]/.test(description.replace(/<\/?p>|<br ?\/>/g, ''));
-  const venues = ('venue' in body.venue ? [body.venue] : body.venue).map((venue) => ({
-    venue: lineOfHtml(venue.venue),
-    ...saidIn(venue, PLACE_MEMBERS),
+  const venue = ('venue' in body.venue ? [body.venue] : body.venue).map((place) => ({
+    venue: lineOfHtml(place.venue),
+    ...saidIn(place, PLACE_MEMBERS),
   }));
   return {
     ...saidIn(body, MEMBERS),
     // That of an event without one is its page, which another property names.
-    ...(website !== '' && website !== url && { website }),
+    website: website === url ? undefined : website || undefined,
     ...(isRich || (description === '' && excerpt !== '') ? { description } : {}),
-    ...(venues.length > 0 && { venue: venues }),
+    ...(venue.length > 0 && { venue }),
     ...(tags.length > 0 && { tags: tags.map(({ name }) => lineOfHtml(name)) }),
   };
 }

@@ -1,5 +1,8 @@
 // Lists of events. Every event is tested by one function; a query only chooses which events to walk: those of its time, or
 // those that one of its filters names.
+import { crc32 } from 'node:zlib';
+import { LRUCache } from 'lru-cache';
+import { openRepeated } from '../../kernel/memory/repeated.ts';
 import { statusCode } from '../documents.ts';
 import { type EventExplained, type EventQuery, MAX_NEWEST, type NewestQuery, timeRanges } from '../queries.ts';
 import { flagBit, statusIn } from './event-columns.ts';
@@ -144,7 +147,27 @@ export interface EventSources {
   readonly posts: LinkedPosts;
   /** The series that the event of a slot is a date of; 0: none. */
   readonly seriesOf: (slot: number) => number;
+  readonly wholeLists: WholeLists;
 }
+
+// Pages of a list follow one another, and each has its total, for which all events are walked: 1 to 5 ms of 100,000. A list of
+// which a page was read lately is kept with the next one, until anything changes.
+
+/** Events of whole lists that are kept; four bytes each. */
+const MAX_KEPT = 2 ** 20;
+/** Lists that are remembered to have been read. */
+const REMEMBERED = 1_024;
+
+export interface WholeLists {
+  /** By their queries without the page: the slots of all events. */
+  readonly kept: LRUCache<string, Int32Array>;
+  readonly isRepeated: (list: number) => boolean;
+}
+
+export const openWholeLists = (): WholeLists => ({
+  kept: new LRUCache({ maxSize: MAX_KEPT, sizeCalculation: ({ length }) => length + 1 }),
+  isRepeated: openRepeated(REMEMBERED),
+});
 
 // Counting. Everything of a time that the public may see is what is listed most: it is counted by two searches instead of a walk, which
 // took 270 us of 100,000 events.
@@ -324,6 +347,12 @@ function visited(
 }
 
 export function findEvents(sources: EventSources, query: EventQuery): EventsFound {
+  const { wholeLists } = sources;
+  const { page, ...list } = query;
+  const { offset, limit } = page;
+  const key = JSON.stringify(list);
+  const whole = wholeLists.kept.get(key);
+  if (whole) return { slots: [...whole.subarray(offset, offset + limit)], total: whole.length, unproven: null };
   const search = searching(sources.table, query);
   const slots: number[] = [];
   const unproven = search?.unproven ?? null;
@@ -332,14 +361,17 @@ export function findEvents(sources: EventSources, query: EventQuery): EventsFoun
     ordered(sources, query, search).each((slot) => slots.push(slot) > 0);
     return { slots, total: slots.length, unproven };
   }
-  const { offset, limit } = query.page;
   const walk = ordered(sources, query, search);
-  if (walk.pageOf && !query.collapse) return { ...walk.pageOf(query.page), unproven };
+  if (walk.pageOf && !query.collapse) return { ...walk.pageOf(page), unproven };
   const knownTotal = totalOf(sources.table, query);
+  const all: number[] = [];
+  const isKept = knownTotal === null && wholeLists.isRepeated(crc32(key));
   const total = visited(sources, query, walk, (slot, rank) => {
     if (rank >= offset && rank < offset + limit) slots.push(slot);
+    if (isKept) all.push(slot);
     return knownTotal === null || rank + 1 < offset + limit;
   });
+  if (isKept) wholeLists.kept.set(key, Int32Array.from(all));
   return { slots, total: knownTotal ?? total, unproven };
 }
 

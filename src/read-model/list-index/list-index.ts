@@ -27,6 +27,7 @@ import {
   firstOfSeries,
   newestEvents,
   nextEdge,
+  openWholeLists,
   placeOf,
 } from './event-lists.ts';
 import { openEventTable, type TargetKind } from './event-table.ts';
@@ -133,7 +134,7 @@ export function openListIndex(table = openEventTable()): ListIndex {
   const posts = openLinkedPosts();
   const terms = new Map<string, TermRow>();
   const series = new Map<number, SeriesRow>();
-  const sources = { table, posts, seriesOf };
+  const sources = { table, posts, seriesOf, wholeLists: openWholeLists() };
   /** Null: a term has changed. */
   let views: Terms | null = null;
 
@@ -260,6 +261,7 @@ export function openListIndex(table = openEventTable()): ListIndex {
     loaded: table.loaded,
     indexWords: table.work,
     apply(changes) {
+      sources.wholeLists.kept.clear();
       for (const change of changes) replace(change);
     },
     shows,

@@ -8,27 +8,13 @@ import type { Series, SeriesFact } from '../editorial/series/domain/facts.ts';
 import { evolveSeries } from '../editorial/series/domain/occurrences.ts';
 import { dateOfEvent, detachDate } from '../editorial/series/domain/series.ts';
 import { EVENT_PREFIX, SERIES_PREFIX, seriesOf } from '../editorial/series/facts/occurrences.ts';
-import {
-  type EventMetadata,
-  fold,
-  type NewEvent,
-  type Position,
-  type RecordedEvent,
-  type Revision,
-} from '../log/envelope.ts';
+import { type EventMetadata, fold, type NewEvent, type RecordedEvent } from '../log/envelope.ts';
 import type { AppendOutcome, EventStore, ExpectedRevision, StreamAppend, StreamReader } from '../log/event-store.ts';
 import { excerpt } from '../log/excerpt.ts';
 import { eventOf } from '../log/writing.ts';
 import { type DrawnIds, type Ids, openDrawnIds } from './reservations/ids.ts';
 import { openSlugSearches, type PromisedSlug, type SlugSearches } from './reservations/slug-searches.ts';
-import { type FreeSlug, findFreeSlug, type SlugRequest } from './reservations/slugs.ts';
-
-interface Loaded<State> {
-  readonly state: State | null;
-  /** Of the last event; -1 if there is none. */
-  readonly revision: Revision;
-  readonly position: Position;
-}
+import { findFreeSlug, type SlugRequest } from './reservations/slugs.ts';
 
 /**
  * The order within a batch: some engines write stream after stream, and may be interrupted between two. `closing` is an
@@ -37,42 +23,7 @@ interface Loaded<State> {
 const TURNS = { first: 0, 'in turn': 1, last: 2, closing: 3 } as const;
 type Turn = keyof typeof TURNS;
 
-export interface UnitOfWork {
-  readonly metadata: EventMetadata;
-  readonly newEventId: () => string;
-  /** The log as it will be: what is stored, then what this unit has recorded. */
-  readonly store: StreamReader;
-  /** Folds a stream. */
-  load<State, F extends Fact>(stream: string, evolve: Evolve<State, F>): Promise<Loaded<State>>;
-  /** Plans facts at the end of a stream, at the revision at which this unit read it. */
-  record(stream: string, facts: readonly Fact[], turn?: Turn): Promise<void>;
-  /**
-   * Plans the first facts of a resource whose id this unit has drawn. Nothing is read: no other writer has the id, and if a
-   * stream were there, the append would conflict.
-   */
-  begin(stream: string, facts: readonly Fact[]): void;
-  /**
-   * A slug for a resource that this unit creates; not offered again in this process before the unit of work has ended.
-   */
-  findSlug(request: SlugRequest): Promise<FreeSlug>;
-  /**
-   * An id for a new resource of a kind; one that an earlier attempt of the same command drew and did not use, if there is
-   * one. Its stream is not read: an id is drawn once, and its append would not succeed otherwise.
-   */
-  nextId(sequence: Pick<Ids, 'next' | 'drawn'>, kind: string): Promise<number>;
-  /** Whole blocks of ids for the dates of one series, at least `count`; drawn again as `nextId` is. */
-  nextBlock(sequence: Pick<Ids, 'block' | 'drawn'>, count: number): Promise<readonly number[]>;
-  /** Plans an append that was prepared on `store`, in order. */
-  add(append: StreamAppend | null): void;
-  /** Plans an append after all others: releases of what is no longer needed. */
-  addLast(append: StreamAppend | null): void;
-  /** Writes everything, in the order in which streams were first planned; nothing if nothing was planned. */
-  commit(): Promise<AppendOutcome>;
-  /** Streams in the order in which `commit` writes them. */
-  planned(): readonly StreamAppend[];
-  /** Ends the unit, written or not: its promised slugs are free for others. */
-  end(): void;
-}
+export type UnitOfWork = ReturnType<typeof beginUnitOfWork>;
 
 /** Shared between units: searches by all of a process, ids by the attempts of one command. */
 interface UnitOfWorkOptions {
@@ -86,7 +37,7 @@ export function beginUnitOfWork(
   metadata: EventMetadata,
   newEventId: () => string,
   shared: UnitOfWorkOptions = { slugSearches: openSlugSearches(), ids: openDrawnIds() },
-): UnitOfWork {
+) {
   const promised: PromisedSlug[] = [];
   const read = new Map<string, readonly RecordedEvent[]>();
   /** Ends of streams that were not read whole, latest event first. */
@@ -173,7 +124,7 @@ export function beginUnitOfWork(
     plan({ stream, expected: 'no_stream', events: copies }, 'in turn');
   }
 
-  const visible: UnitOfWork['store'] = {
+  const visible: StreamReader = {
     async readStream(stream, options = {}) {
       const { direction: way, limit: most, from } = options;
       const isWhole = read.has(stream) || plans.has(stream);
@@ -186,13 +137,16 @@ export function beginUnitOfWork(
   return {
     metadata,
     newEventId,
+    /** The log as it will be: what is stored, then what this unit has recorded. */
     store: visible,
-    async load(stream, evolve) {
+    /** Folds a stream. `revision`: of the last event; -1 if there is none. */
+    async load<State, F extends Fact>(stream: string, evolve: Evolve<State, F>) {
       const events = await asPlanned(stream);
       const last = events.at(-1);
       return { state: fold(events, evolve), revision: last?.revision ?? -1, position: last?.position ?? '' };
     },
-    async record(stream, facts, turn = 'in turn') {
+    /** Plans facts at the end of a stream, at the revision at which this unit read it. */
+    async record(stream: string, facts: readonly Fact[], turn: Turn = 'in turn') {
       if (facts.length === 0) return;
       await beginOwnStream(stream);
       const events = facts.map((fact) => eventOf(fact, { metadata, newEventId }));
@@ -204,11 +158,18 @@ export function beginUnitOfWork(
       const expected = await revisionOf(stream);
       plan({ stream, expected, events }, turn);
     },
-    begin(stream, facts) {
+    /**
+     * Plans the first facts of a resource whose id this unit has drawn. Nothing is read: no other writer has the id, and if a
+     * stream were there, the append would conflict.
+     */
+    begin(stream: string, facts: readonly Fact[]) {
       const events = facts.map((fact) => eventOf(fact, { metadata, newEventId }));
       plan({ stream, expected: 'no_stream', events }, 'in turn');
     },
-    async findSlug(request) {
+    /**
+     * A slug for a resource that this unit creates; not offered again in this process before the unit of work has ended.
+     */
+    async findSlug(request: SlugRequest) {
       // Reservations and releases of this unit are visible only to itself.
       const own = `slug-${request.kind}-${request.wanted}`;
       if ([...plans.keys()].some((stream) => stream.startsWith(own))) return findFreeSlug(visible, request);
@@ -216,19 +177,27 @@ export function beginUnitOfWork(
       promised.push(slug);
       return slug;
     },
-    async nextId(sequence, kind) {
+    /**
+     * An id for a new resource of a kind; one that an earlier attempt of the same command drew and did not use, if there is
+     * one. Its stream is not read: an id is drawn once, and its append would not succeed otherwise.
+     */
+    async nextId(sequence: Pick<Ids, 'next' | 'drawn'>, kind: string) {
       const id = await shared.ids.next(sequence, metadata);
       read.set(`${kind}-${id}`, []);
       return id;
     },
-    nextBlock: (sequence, count) => shared.ids.block(sequence, count, metadata),
-    add(append) {
+    /** Whole blocks of ids for the dates of one series, at least `count`; drawn again as `nextId` is. */
+    nextBlock: (sequence: Pick<Ids, 'block' | 'drawn'>, count: number) => shared.ids.block(sequence, count, metadata),
+    /** Plans an append that was prepared on `store`, in order. */
+    add(append: StreamAppend | null) {
       if (append) plan(append, 'in turn');
     },
-    addLast(append) {
+    /** Plans an append after all others: releases of what is no longer needed. */
+    addLast(append: StreamAppend | null) {
       if (append) plan(append, 'last');
     },
-    async commit() {
+    /** Writes everything, in the order in which streams were first planned; nothing if nothing was planned. */
+    async commit(): Promise<AppendOutcome> {
       const appends = planned();
       if (appends.length === 0) return { kind: 'appended', written: [] };
       return shared.ids.write(async (reservations) => {
@@ -238,7 +207,9 @@ export function beginUnitOfWork(
           : { ...outcome, written: outcome.written.slice(reservations.length) };
       });
     },
+    /** Streams in the order in which `commit` writes them. */
     planned,
+    /** Ends the unit, written or not: its promised slugs are free for others. */
     end() {
       for (const { release } of promised.splice(0)) release();
     },

@@ -18,26 +18,24 @@ export interface Site {
   readonly links: (prefix: string) => Links;
 }
 
-export interface Sites {
-  /** Throws `rest_invalid_host`. */
-  of(headers: IncomingHttpHeaders): Site;
-  /** Used if a request has no host. */
-  readonly unknown: Site;
-}
+export type Sites = ReturnType<typeof createSites>;
 
 /** Clients choose their Host header, so the cache is bounded. */
 const MAX_SITES = 256;
 const HOST = /^(?:[a-z0-9_](?:[a-z0-9_.-]{0,252}[a-z0-9_.])?|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i;
 
-export function createSites({ siteUrl, trustForwarded }: Pick<ShellSettings, 'siteUrl' | 'trustForwarded'>): Sites {
+export function createSites({ siteUrl, trustForwarded }: Pick<ShellSettings, 'siteUrl' | 'trustForwarded'>) {
   if (siteUrl !== null) {
     const fixed = makeSite(siteUrl.replace(/\/+$/, ''));
     return { of: () => fixed, unknown: fixed };
   }
   const siteAt = askedOnce(makeSite, new LRUCache<string, Site>({ max: MAX_SITES }));
   return {
+    /** Used if a request has no host. */
     unknown: makeSite('http://localhost'),
-    of: (headers) => siteAt(trustForwarded ? forwardedUrl(headers) : `http://${validHost(headers.host)}`),
+    /** Throws `rest_invalid_host`. */
+    of: (headers: IncomingHttpHeaders) =>
+      siteAt(trustForwarded ? forwardedUrl(headers) : `http://${validHost(headers.host)}`),
   };
 }
 

@@ -2,8 +2,7 @@
 // and two of pages alone: a place by its name, and a period in words.
 import { LABEL_PARAMETERS } from '../calendar/event/domain/event-labels.ts';
 import { TRAIT_PARAMETERS } from '../calendar/event/domain/event-traits.ts';
-import type { EventListInput } from '../calendar/event/http/event-schema.ts';
-import { eventList } from '../calendar/event/http/event-schema.ts';
+import { type EventListInput, eventList } from '../calendar/event/http/event-schema.ts';
 import type { DaysInput } from '../editorial/schedule/queries/upcoming.ts';
 import { ApiError } from '../http/errors.ts';
 import { compileInput } from '../http/parameters/compile.ts';

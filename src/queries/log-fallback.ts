@@ -32,26 +32,7 @@ export interface AnswerSource extends EmbeddedSource {
 /** The documents for a single read. */
 export type SingleSource = Finder & AnswerSource;
 
-export interface BeyondViews {
-  /** The read model. */
-  readonly views: SingleSource;
-  /**
-   * Asks the read model; while it is unavailable or behind, the log of one position. If the log fails as well, the read model
-   * answers with what it has. `ofViews`: the same question where answers of the read model are cached, or read in one state.
-   */
-  newest<Answer>(ask: (source: SingleSource) => Promise<Answer>, ofViews?: () => Promise<Answer>): Promise<Answer>;
-  /** What `newest` finds, question by question. */
-  readonly either: Finder;
-  /** For writes: also what the read model does not have yet. */
-  readonly writable: Finder & Pick<AnswerSource, 'term'>;
-  /**
-   * The log, for a write that the read model does not show. Never fails: the write is in the log, and a failure of what it
-   * embeds must not suggest otherwise. What neither has is left out.
-   */
-  readonly unseen: AnswerSource;
-  /** The same of another log. */
-  unfailing(log: Finder): AnswerSource;
-}
+export type BeyondViews = ReturnType<typeof openBeyondViews>;
 
 const NO_TERMS: Terms = new Map();
 
@@ -100,7 +81,7 @@ export function openBeyondViews(
   readModel: TermKeepingViews,
   { log, now }: { readonly log: Finder; readonly now: () => Promise<Finder> },
   isBehind: () => boolean,
-): BeyondViews {
+) {
   const views = sourceOf(readModel);
 
   /** Terms with all their ancestors, including deleted ones. */
@@ -144,7 +125,10 @@ export function openBeyondViews(
     };
   }
 
-  const newest: BeyondViews['newest'] = async (ask, ofViews = () => ask(views)) => {
+  async function newest<Answer>(
+    ask: (source: SingleSource) => Promise<Answer>,
+    ofViews = () => ask(views),
+  ): Promise<Answer> {
     let failure: unknown = null;
     if (!isBehind()) {
       try {
@@ -161,7 +145,7 @@ export function openBeyondViews(
       if (failure !== null) throw failure;
       return ofViews();
     }
-  };
+  }
 
   const either: Finder = {
     fetch: (keys) => newest((source) => source.fetch(keys)),
@@ -184,15 +168,28 @@ export function openBeyondViews(
 
   const unseen = unfailing(log);
   return {
+    /** The read model. */
     views,
+    /**
+     * Asks the read model; while it is unavailable or behind, the log of one position. If the log fails as well, the read model
+     * answers with what it has. `ofViews`: the same question where answers of the read model are cached, or read in one state.
+     */
     newest,
+    /** What `newest` finds, question by question. */
     either,
+    /**
+     * The log, for a write that the read model does not show. Never fails: the write is in the log, and a failure of what it
+     * embeds must not suggest otherwise. What neither has is left out.
+     */
     unseen,
+    /** The same of another log. */
     unfailing,
+    /** For writes: also what the read model does not have yet. */
     writable: {
       ...either,
-      findBySlug: async (kind, slug) => (await either.findBySlug(kind, slug)) ?? log.findBySlug(kind, slug),
-      term: async (kind, id) =>
+      findBySlug: async <Kind extends DocumentKind>(kind: Kind, slug: string) =>
+        (await either.findBySlug(kind, slug)) ?? log.findBySlug(kind, slug),
+      term: async (kind: TermKind, id: number) =>
         (await views.term(kind, id).catch((error: unknown) => {
           if (error instanceof ReadModelUnavailable) return null;
           throw error;

@@ -6,13 +6,6 @@ import { singleFlight } from '../kernel/event-loop/shared-work.ts';
 
 type VerifyPassword = (password: string, hash: string) => Promise<boolean>;
 
-interface PasswordVerdicts {
-  /** Whether the password matches the hash, from the cache or by verification. */
-  readonly verifyPassword: VerifyPassword;
-  /** The cached verdict; undefined if there is none. */
-  readonly recallVerdict: (password: string, hash: string) => boolean | undefined;
-}
-
 interface VerdictOptions {
   readonly verify: VerifyPassword;
   /** Of this process alone: the cache must neither contain passwords nor be a fast way to test one. */
@@ -27,7 +20,7 @@ const RIGHT_CACHED_FOR_MS = 3_600_000;
 const MAX_CACHED = 10_000;
 
 /** A hash is salted, so another password of the same resource has another hash: cached verdicts never become wrong. */
-export function openVerdicts({ verify, key, elapsed }: VerdictOptions): PasswordVerdicts {
+export function openVerdicts({ verify, key, elapsed }: VerdictOptions) {
   const secret = createSecretKey(key);
   // Not `max`: that allocates room for all of them at once, in every process that starts.
   const verdicts = new LRUCache<string, boolean>({
@@ -48,10 +41,12 @@ export function openVerdicts({ verify, key, elapsed }: VerdictOptions): Password
   }
 
   return {
-    async verifyPassword(password, hash) {
+    /** Whether the password matches the hash, from the cache or by verification. */
+    async verifyPassword(password: string, hash: string) {
       const digest = digestOf(password, hash);
       return verdicts.get(digest) ?? verifying(digest, async () => remember(digest, await verify(password, hash)));
     },
-    recallVerdict: (password, hash) => verdicts.get(digestOf(password, hash)),
+    /** The cached verdict; undefined if there is none. */
+    recallVerdict: (password: string, hash: string) => verdicts.get(digestOf(password, hash)),
   };
 }

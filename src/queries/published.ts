@@ -15,8 +15,8 @@ import type { EpochSeconds } from '../kernel/time/zone.ts';
 import type { Wording } from '../locales/phrases.ts';
 import { recurrenceWords } from '../locales/recurrence/recurrence-words.ts';
 import type { DocumentKind } from '../read-model/documents.ts';
-import type { FacetCounts, Facets, TermView } from '../read-model/queries.ts';
-import { pageCount, type QueryRefusal } from './arguments.ts';
+import type { Facets, TermView } from '../read-model/queries.ts';
+import { pageCount } from './arguments.ts';
 import { assembleEvents } from './assemble.ts';
 import type { BeyondViews, SingleSource } from './log-fallback.ts';
 import { inOneState } from './one-state.ts';
@@ -50,30 +50,7 @@ export interface PublishedPost {
 /** Nothing to read there, or another slug that the address leads to. */
 export type Elsewhere = { readonly missing: Unreadable } | { readonly movedTo: string };
 
-export interface Published {
-  /** Of everything below. */
-  version(): string | Promise<string>;
-  /** When the next event starts or ends; undefined if none will. */
-  nextEdge(now: EpochSeconds): Promise<EpochSeconds | undefined>;
-  /** The filter for what has not ended: as `upcoming`. */
-  upcoming(now: EpochSeconds): Promise<DaysInput>;
-  /** Categories and tags, by their ids. */
-  terms(): Promise<ReadonlyMap<number, TermView>>;
-  /** The term that had this slug last; null if there is none. */
-  termMovedFrom(kind: TermView['kind'], slug: string): Promise<TermView | null>;
-  /** A page of the list that these filters select, or the parameter that selects nothing. */
-  list(filters: EventListInput, reader: Reader): Promise<PublishedList | QueryRefusal>;
-  /** How many events the list of these filters, without days, has with each of the ways on these days; null: that is not known. */
-  facets(filters: EventListInput, ways: FacetWays, reader: Reader): Promise<FacetCounts | null>;
-  /** Whether an event was ever published that is still there, at whatever time it takes place. */
-  hasEvents(): Promise<boolean>;
-  /** Slugs of the first events that these filters select. */
-  slugs(filters: EventListInput, reader: Reader, limit: number): Promise<readonly string[]>;
-  /** From the read model, or the log while that is unavailable. */
-  post(kind: PostKind, slug: string, reader: Reader): Promise<PublishedPost | Elsewhere>;
-  /** What a published post is called in addresses, whatever its kind; null if there is none. */
-  nameOf(id: number): Promise<{ readonly kind: PostKind; readonly slug: string } | null>;
-}
+export type Published = ReturnType<typeof openPublished>;
 
 /** Ways to narrow a list. */
 export interface FacetWays {
@@ -91,13 +68,18 @@ export interface PublishedSources {
   readonly beyondViews: Pick<BeyondViews, 'newest' | 'views'>;
 }
 
-export function openPublished({ queries, beyondViews }: PublishedSources): Published {
+export function openPublished({ queries, beyondViews }: PublishedSources) {
   const { readModel } = queries;
 
-  async function readPost(source: SingleSource, kind: PostKind, slug: string, reader: Reader) {
+  async function readPost(
+    source: SingleSource,
+    kind: PostKind,
+    slug: string,
+    reader: Reader,
+  ): Promise<PublishedPost | Elsewhere> {
     const dependencies = { ...queries, readModel: source };
     const named = await postOfSlug(source, kind, slug, reader.caller);
-    if (!named) return { missing: 'unknown' } as const;
+    if (!named) return { missing: 'unknown' };
     if ('moved' in named) return { movedTo: named.moved.slug };
     const present = await presentOf(source, named.post, reader.caller);
     if (present && present.id !== named.post.id) return { movedTo: present.slug };
@@ -119,12 +101,19 @@ export function openPublished({ queries, beyondViews }: PublishedSources): Publi
   }
 
   return {
+    /** Of everything below. */
     version: readModel.version,
-    nextEdge: async (now) => (await readModel.nextEdge(now)) ?? undefined,
-    upcoming: (now) => upcoming(readModel, now),
+    /** When the next event starts or ends; undefined if none will. */
+    nextEdge: async (now: EpochSeconds) => (await readModel.nextEdge(now)) ?? undefined,
+    /** The filter for what has not ended: as `upcoming`. */
+    upcoming: (now: EpochSeconds) => upcoming(readModel, now),
+    /** Categories and tags, by their ids. */
     terms: () => readModel.terms(),
-    termMovedFrom: async (kind, slug) => termMovedFrom(readModel, await readModel.terms(), kind, slug),
-    async list(filters, reader) {
+    /** The term that had this slug last; null if there is none. */
+    termMovedFrom: async (kind: TermView['kind'], slug: string) =>
+      termMovedFrom(readModel, await readModel.terms(), kind, slug),
+    /** A page of the list that these filters select, or the parameter that selects nothing. */
+    async list(filters: EventListInput, reader: Reader) {
       const staying = await withStaying(readModel, filters);
       const request = eventListRequest(staying, queries, reader, await readModel.terms());
       if ('refused' in request) return request;
@@ -147,7 +136,8 @@ export function openPublished({ queries, beyondViews }: PublishedSources): Publi
       }
       return { events, pictures, total, page: request.paging.page, pages: pageCount(total, request.paging) };
     },
-    async facets(filters, { days, periods, flags, labels, categories }, reader) {
+    /** How many events the list of these filters, without days, has with each of the ways on these days; null: that is not known. */
+    async facets(filters: EventListInput, { days, periods, flags, labels, categories }: FacetWays, reader: Reader) {
       const terms = await readModel.terms();
       const staying = await withStaying(readModel, filters);
       const queryOf = (period: DaysInput) => {
@@ -167,15 +157,18 @@ export function openPublished({ queries, beyondViews }: PublishedSources): Publi
         })
       );
     },
+    /** Whether an event was ever published that is still there, at whatever time it takes place. */
     hasEvents: async () => (await readModel.newestEvents({ limit: 1 })).length > 0,
-    async slugs(filters, reader, limit) {
+    /** Slugs of the first events that these filters select. */
+    async slugs(filters: EventListInput, reader: Reader, limit: number) {
       const request = eventListRequest(filters, queries, reader, new Map());
       if ('refused' in request) return [];
       const { items } = await readModel.findEvents({ ...request.query, page: { offset: 0, limit } });
       const events = await inPortions(items, (some) => readModel.fetch(some.map((id) => ({ kind: 'event', id }))));
       return events.flatMap((event) => (event?.kind === 'event' && event.status === 'publish' ? [event.slug] : []));
     },
-    async post(kind, slug, reader) {
+    /** From the read model, or the log while that is unavailable. */
+    async post(kind: PostKind, slug: string, reader: Reader) {
       return beyondViews.newest(
         (source) => readPost(source, kind, slug, reader),
         async () =>
@@ -187,7 +180,8 @@ export function openPublished({ queries, beyondViews }: PublishedSources): Publi
           }),
       );
     },
-    nameOf: (id) => beyondViews.newest((source) => nameIn(source, id)),
+    /** What a published post is called in addresses, whatever its kind; null if there is none. */
+    nameOf: (id: number) => beyondViews.newest((source) => nameIn(source, id)),
   };
 }
 

@@ -6,8 +6,7 @@ import type { ProposalDependencies } from '../editorial/proposals/commands/propo
 import type { EpochSeconds } from '../kernel/time/zone.ts';
 import { isOutage } from '../log/writing.ts';
 import type { SetWatch } from '../observability/set-watch.ts';
-import type { ReadModel } from '../read-model/read-model.ts';
-import { ReadModelUnavailable } from '../read-model/read-model.ts';
+import { type ReadModel, ReadModelUnavailable } from '../read-model/read-model.ts';
 
 export interface ReactionOptions {
   readonly clock: { now(): EpochSeconds };

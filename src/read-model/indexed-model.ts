@@ -12,8 +12,7 @@ import {
   namesOf,
   searchedText,
 } from './documents.ts';
-import type { RecentChanges } from './followed-changes.ts';
-import { openFollowedChanges, versionOf, versionText } from './followed-changes.ts';
+import { openFollowedChanges, type RecentChanges, versionOf, versionText } from './followed-changes.ts';
 import { openKeptDocuments } from './kept-documents.ts';
 import { firstBy } from './list-index/event-lists.ts';
 import {

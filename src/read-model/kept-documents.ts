@@ -6,16 +6,7 @@ import { shareOf } from '../kernel/memory/limit.ts';
 import { type Document, type DocumentKey, type DocumentKind, keyText } from './documents.ts';
 import type { Purpose } from './storage.ts';
 
-export interface KeptDocuments {
-  /** Forgets all documents. */
-  clear(): void;
-  /** Forgets documents that have changed. */
-  forget(keys: readonly DocumentKey[]): void;
-  /** Each of them as it was kept for this purpose; undefined: it is not kept. */
-  recall(keys: readonly DocumentKey[], purpose: ReadPurpose): (Document | null | undefined)[];
-  /** `documents` are those of `keys`; null: there is none. */
-  keep(keys: readonly DocumentKey[], purpose: ReadPurpose, documents: readonly (Document | null)[]): void;
-}
+export type KeptDocuments = ReturnType<typeof openKeptDocuments>;
 
 type ReadPurpose = Exclude<Purpose, 'fold'>;
 
@@ -37,26 +28,30 @@ const bytesOf = (document: Document | null): number =>
     ? MISSING_BYTES
     : DOCUMENT_BYTES + ('fragments' in document ? 3 * document.fragments.full.length : 0);
 
-export function openKeptDocuments(maxBytes = MAX_BYTES): KeptDocuments {
+export function openKeptDocuments(maxBytes = MAX_BYTES) {
   const open = () => new LRUCache<string, Kept>({ maxSize: maxBytes / 2 });
   // Events are many: they would drive out the few things that all of them embed.
   const [events, others] = [open(), open()];
   const keptOf = ({ kind }: DocumentKey) => (kind === 'event' ? events : others);
   return {
+    /** Forgets all documents. */
     clear() {
       events.clear();
       others.clear();
     },
-    forget(keys) {
+    /** Forgets documents that have changed. */
+    forget(keys: readonly DocumentKey[]) {
       for (const key of keys) keptOf(key).delete(keyText(key));
     },
-    recall: (keys, purpose) =>
+    /** Each of them as it was kept for this purpose; undefined: it is not kept. */
+    recall: (keys: readonly DocumentKey[], purpose: ReadPurpose) =>
       keys.map((key) => {
         const cached = keptOf(key).get(keyText(key));
         // A whole document is enough for a list.
         return purpose === 'list' || cached?.purpose === 'show' ? cached?.document : undefined;
       }),
-    keep(keys, purpose, documents) {
+    /** `documents` are those of `keys`; null: there is none. */
+    keep(keys: readonly DocumentKey[], purpose: ReadPurpose, documents: readonly (Document | null)[]) {
       for (const [index, key] of keys.entries()) {
         const document = documents[index] ?? null;
         // Lists are kept as answers: with their events old space filled, and collections of garbage took an eighth of the time.

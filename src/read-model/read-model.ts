@@ -176,20 +176,9 @@ export interface Guard {
 /** For read models that only their creator reads. */
 export const UNGUARDED: Guard = { admits: () => true, succeed: () => {} };
 
-export interface Gate extends Guard {
-  /** Admits reads of this life from now on, and of no other. */
-  admit(life: Life): void;
-  /** Refuses reads; those of this life without another judgement. */
-  refuse(life: Life | null): void;
-  /** `judge` admits or refuses. Until there is a judge everything is admitted. */
-  judgeBy(judge: () => Promise<void>): void;
-  /** Who is told the count of events. */
-  hearCounts(hear: (events: number) => void): void;
-  /** What was counted last. */
-  events(): number;
-}
+export type Gate = ReturnType<typeof createGate>;
 
-export function createGate(): Gate {
+export function createGate() {
   let judge: (() => Promise<void>) | null = null;
   let admitted: Life | null = null;
   let refused: Life | null = null;
@@ -202,27 +191,35 @@ export function createGate(): Gate {
   }
 
   return {
-    admits: (life) => judge === null || admitted === life || (refused === life ? false : judgement(life)),
-    succeed(from, to) {
+    /** See `Guard`. */
+    admits: (life: Life) => judge === null || admitted === life || (refused === life ? false : judgement(life)),
+    /** See `Guard`. */
+    succeed(from: Life, to: Life) {
       if (admitted === from) admitted = to;
     },
-    admit(life) {
+    /** Admits reads of this life from now on, and of no other. */
+    admit(life: Life) {
       admitted = life;
       refused = null;
     },
-    refuse(life) {
+    /** Refuses reads; those of this life without another judgement. */
+    refuse(life: Life | null) {
       admitted = null;
       refused = life;
     },
-    judgeBy(by) {
+    /** `by` admits or refuses. Until there is such a judge everything is admitted. */
+    judgeBy(by: () => Promise<void>) {
       judge = by;
     },
-    counted(events) {
+    /** See `Guard`. */
+    counted(events: number) {
       count = events;
       hear(events);
     },
+    /** What was counted last. */
     events: () => count,
-    hearCounts(by) {
+    /** Who is told the count of events. */
+    hearCounts(by: (events: number) => void) {
       hear = by;
     },
   };

@@ -10,15 +10,7 @@ export interface SearchedText extends Listed {
   readonly text: string;
 }
 
-export interface SearchedTexts {
-  /** That of this revision, if it is kept. `unpacked`: what others of the same search have been in. */
-  recall(event: Listed, unpacked: Unpacked): string | undefined;
-  /** Texts that are looked at together again: a few short ones, or a long one, since they are packed at once. */
-  keep(texts: readonly SearchedText[]): void;
-  /** Forgets texts that have changed, by id. */
-  forget(ids: Iterable<number>): void;
-  clear(): void;
-}
+export type SearchedTexts = ReturnType<typeof openSearchedTexts>;
 
 interface Block {
   readonly bytes: Buffer;
@@ -41,7 +33,7 @@ const TEXT_END = '\0';
 /** Much faster than better ones, and still a third of the texts. */
 const PACKING = { level: 1 };
 
-export function openSearchedTexts(maxBytes = MAX_BYTES): SearchedTexts {
+export function openSearchedTexts(maxBytes = MAX_BYTES) {
   const places = new Map<number, Place>();
   let bytes = 0;
 
@@ -52,14 +44,16 @@ export function openSearchedTexts(maxBytes = MAX_BYTES): SearchedTexts {
 
   return {
     clear,
-    recall({ id, revision }, unpacked) {
+    /** That of this revision, if it is kept. `unpacked`: what others of the same search have been in. */
+    recall({ id, revision }: Listed, unpacked: Unpacked) {
       const place = places.get(id);
       if (place?.block.revisions[place.at] !== revision) return undefined;
       const texts = unpacked.get(place.block) ?? inflateRawSync(place.block.bytes).toString().split(TEXT_END);
       unpacked.set(place.block, texts);
       return texts[place.at];
     },
-    keep(texts) {
+    /** Texts that are looked at together again: a few short ones, or a long one, since they are packed at once. */
+    keep(texts: readonly SearchedText[]) {
       const packed = deflateRawSync(texts.map(({ text }) => text).join(TEXT_END), PACKING);
       // A copy, because the result may be a piece of something far bigger.
       const block = { bytes: Buffer.from(packed), revisions: texts.map(({ revision }) => revision) };
@@ -67,7 +61,8 @@ export function openSearchedTexts(maxBytes = MAX_BYTES): SearchedTexts {
       if (bytes > maxBytes) clear();
       for (const [at, { id }] of texts.entries()) places.set(id, { block, at });
     },
-    forget(ids) {
+    /** Forgets texts that have changed, by id. */
+    forget(ids: Iterable<number>) {
       for (const id of ids) places.delete(id);
     },
   };

@@ -31,22 +31,7 @@ interface TrustOptions {
   readonly pauseMs?: number;
 }
 
-export interface TrustWatch {
-  /** As of the last check. */
-  now(): Trust;
-  /** Compares now; callers during a check share the next one. Never rejects. */
-  look(): Promise<Trust>;
-  /**
-   * How many events an answer lacks that shows the log up to a position: those that have been in the log for longer
-   * than it takes to show them, up to some hundreds. As of the last check.
-   */
-  behind(at: Position): number;
-  /** Whether the read model lacks such events. */
-  isBehind(): boolean;
-  /** Starts periodic checks. */
-  start(): void;
-  stop(): Promise<void>;
-}
+export type TrustWatch = ReturnType<typeof watchTrust>;
 
 const PAUSE_MS = 250;
 /** How long a read waits for the judgement; the log may take time to report that it is unavailable. */
@@ -62,7 +47,7 @@ interface Met {
   readonly target: Position;
 }
 
-export function watchTrust(options: TrustOptions): TrustWatch {
+export function watchTrust(options: TrustOptions) {
   const { gate, readModel, store, prefixes, elapsed, pauseMs = PAUSE_MS } = options;
   const ending = new AbortController();
   let trust: Trust = { kind: 'unknown' };
@@ -186,10 +171,18 @@ export function watchTrust(options: TrustOptions): TrustWatch {
   });
 
   return {
+    /** As of the last check. */
     now: () => trust,
+    /** Compares now; callers during a check share the next one. Never rejects. */
     look,
-    behind: (at) => missing.filter((position) => position > at).length,
+    /**
+     * How many events an answer lacks that shows the log up to a position: those that have been in the log for longer
+     * than it takes to show them, up to some hundreds. As of the last check.
+     */
+    behind: (at: Position) => missing.filter((position) => position > at).length,
+    /** Whether the read model lacks such events. */
     isBehind: () => missing.length > 0,
+    /** Starts periodic checks. */
     start() {
       running = poll();
     },

@@ -17,7 +17,7 @@ import { verifyPassword } from '../../src/people/auth/passwords.ts';
 import { keepingTerms, openBeyondViews } from '../../src/queries/log-fallback.ts';
 import { type As, PREFIX, type TestService } from './service.ts';
 
-const keepsNothing: SharedAnswers = {
+const keepsNothing: Pick<SharedAnswers, 'list' | 'read'> = {
   async list(_, plan, pastTheEnd) {
     const planned = await plan();
     if ('refused' in planned) throw invalidParameters(planned.refused);

@@ -26,19 +26,7 @@ interface IdSequenceOptions {
   readonly newEventId: () => string;
 }
 
-export interface IdSequence {
-  /** The next id. Requests that wait at the same time share one reservation, so ids stay dense. */
-  next(metadata: EventMetadata): Promise<number>;
-  /**
-   * Whole blocks of 64, aligned, at least `count` ids: for the dates of one series, whose owner is found by the block.
-   * What is left over before the first of them is never used.
-   */
-  block(count: number, metadata: EventMetadata): Promise<readonly number[]>;
-  /** The same for what is written in one append with their reservations; undefined while those are better written before. */
-  readonly drawn?: DrawnSequence | undefined;
-  /** Which of the requested ids the caller may use; the others belong, or may belong, to another resource. */
-  claim(ids: readonly number[], metadata: EventMetadata, claim: ImportClaim): Promise<ReadonlySet<number>>;
-}
+export type IdSequence = ReturnType<typeof openIdSequence>;
 
 interface DrawnSequence {
   next(metadata: EventMetadata): Promise<Drawn>;
@@ -46,7 +34,7 @@ interface DrawnSequence {
 }
 
 /** What commands draw ids from. */
-export type Ids = Pick<IdSequence, 'next' | 'block' | 'drawn'>;
+export type Ids = Pick<IdSequence, 'next' | 'block'> & Partial<Pick<IdSequence, 'drawn'>>;
 
 /**
  * Why two processes can never use the same id:
@@ -65,7 +53,7 @@ export type Ids = Pick<IdSequence, 'next' | 'block' | 'drawn'>;
  *    If two runs of one claimant overlap, both hold the id, but for the same resource of the same kind: its first
  *    append expects `no_stream`, so one of them creates it and the other gets a conflict.
  */
-export function openIdSequence(store: EventStore, options: IdSequenceOptions): IdSequence {
+export function openIdSequence(store: EventStore, options: IdSequenceOptions) {
   const { blockSize } = options;
   const log = openReservationLog(store, options);
   const oneOf =
@@ -99,13 +87,21 @@ export function openIdSequence(store: EventStore, options: IdSequenceOptions): I
   };
 
   return {
+    /** The next id. Requests that wait at the same time share one reservation, so ids stay dense. */
     next,
-    block: async (count, metadata) => wholeBlocks(await log.reserveAtOnce(blocksFor(count), metadata)),
+    /**
+     * Whole blocks of 64, aligned, at least `count` ids: for the dates of one series, whose owner is found by the block.
+     * What is left over before the first of them is never used.
+     */
+    block: async (count: number, metadata: EventMetadata) =>
+      wholeBlocks(await log.reserveAtOnce(blocksFor(count), metadata)),
+    /** The same for what is written in one append with their reservations; undefined while those are better written before. */
     get drawn() {
       // Where other processes draw ids, too, a reservation would often fail with all that is decided on it.
       return blockSize === 1 && !log.isContended() ? drawn : undefined;
     },
-    claim: (ids, metadata, claim) => claimIds(log, ids, metadata, claim),
+    /** Which of the requested ids the caller may use; the others belong, or may belong, to another resource. */
+    claim: (ids: readonly number[], metadata: EventMetadata, claim: ImportClaim) => claimIds(log, ids, metadata, claim),
   };
 }
 

@@ -13,8 +13,7 @@ import { evolveVenue, type Venue, type VenueFact } from '../../calendar/linked-p
 import { imageAt } from '../../calendar/picture/domain/picture.ts';
 import { withoutCircles } from '../../calendar/resource/domain/tree.ts';
 import { evolveTerm, type Term, type TermFact, type TermKind } from '../../calendar/term/domain/term.ts';
-import type { Evolve, Fact } from '../../domain/decider.ts';
-import { UnexpectedFact } from '../../domain/decider.ts';
+import { type Evolve, type Fact, UnexpectedFact } from '../../domain/decider.ts';
 import { evolveProposal, type Proposal, type ProposalFact } from '../../editorial/proposals/domain/proposal.ts';
 import { ALL_EVENTS } from '../../editorial/series/facts/occurrences.ts';
 import { fold, LOG_START, type Position, type RecordedEvent } from '../../log/envelope.ts';

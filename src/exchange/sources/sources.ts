@@ -31,18 +31,7 @@ type PollAnswer =
   | { readonly kind: 'polled'; readonly source: Source; readonly end: PollEnd | PollFailure }
   | { readonly kind: 'rejected'; readonly rejection: Rejection };
 
-export interface SourcePolls {
-  /** Polls a source now; its request id is that of the context. */
-  poll(context: CommandContext, id: number, wish: PollWish): Promise<PollAnswer>;
-  /** Begins to poll those that are due; does not wait for their servers. */
-  pollDue(ending: AbortSignal): Promise<void>;
-  /** Those that have failed their last poll, as `pollDue` has seen them. */
-  failing(): readonly Failing[];
-  /** How many polls have ended here, by what became of them. */
-  outcomes(): ReadonlyMap<string, number>;
-  /** Interrupts what is under way. */
-  close(): Promise<void>;
-}
+export type SourcePolls = ReturnType<typeof openSourcePolls>;
 
 /** A source that fails, and is not paused. */
 export interface Failing {
@@ -75,7 +64,7 @@ const READ_AT_ONCE = 3;
 /** A server that trickles its pages has a place for so long while another source waits for one, and in peace for longer. */
 const PATIENCE_MS = 45_000;
 
-export function openSourcePolls(options: SourcePollsOptions): SourcePolls {
+export function openSourcePolls(options: SourcePollsOptions) {
   const { store, siteZone, clock, isShared, newId, report, importers } = options;
   const closing = new AbortController();
   const running = new Set<string>();
@@ -150,13 +139,16 @@ export function openSourcePolls(options: SourcePollsOptions): SourcePolls {
   }
 
   return {
-    poll: (context, id, wish) => known(Symbol(), poll(context, id, wish)),
-    async pollDue(ending) {
+    /** Polls a source now; its request id is that of the context. */
+    poll: (context: CommandContext, id: number, wish: PollWish) => known(Symbol(), poll(context, id, wish)),
+    /** Begins to poll those that are due; does not wait for their servers. */
+    async pollDue(ending: AbortSignal) {
       for (const source of await watch.look()) {
         if (ending.aborted || closing.signal.aborted) return;
         if (isDue(source, clock.now()) && !underWay.has(source.id)) void known(source.id, pollWhenDue(source));
       }
     },
+    /** Those that have failed their last poll, as `pollDue` has seen them. */
     failing: () =>
       watch.seen().flatMap((source) => {
         const found = failingSince(source);
@@ -165,7 +157,9 @@ export function openSourcePolls(options: SourcePollsOptions): SourcePolls {
         const seconds = Math.max(0, clock.now() - found.since);
         return [{ source: source.id, problem, failures: source.failures, seconds }];
       }),
+    /** How many polls have ended here, by what became of them. */
     outcomes: () => outcomes,
+    /** Interrupts what is under way. */
     async close() {
       closing.abort();
       await Promise.allSettled(underWay.values());

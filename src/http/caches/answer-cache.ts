@@ -14,14 +14,7 @@ import { openRepeated } from '../../kernel/memory/repeated.ts';
 import type { CountedCache } from '../../observability/metrics.ts';
 import { inOneState } from '../../queries/one-state.ts';
 
-export interface AnswerCache {
-  /** The answers of one kind. */
-  kind<Value extends object>(kind: AnswerKind<Value>): CachedAnswers<Value>;
-  /** Bytes of everything cached. */
-  size(): number;
-  /** Forgets everything: its memory is needed. */
-  empty(): void;
-}
+export type AnswerCache = ReturnType<typeof openAnswerCache>;
 
 /** Answers of one kind. */
 interface CachedAnswers<Value> extends CountedCache {
@@ -69,14 +62,17 @@ const ENTRY_BYTES = 1_024;
 const MAX_BYTES = shareOf(48 * 1_048_576, 1 / 16);
 
 /** `maxBytes`: of all answers together; 0: none is cached. */
-export function openAnswerCache(maxBytes = MAX_BYTES): AnswerCache {
+export function openAnswerCache(maxBytes = MAX_BYTES) {
   const entries = new LRUCache<string, Entry>({
     maxSize: Math.max(1, maxBytes),
     sizeCalculation: ({ bytes }, key) => bytes() + 2 * key.length + ENTRY_BYTES,
   });
   return {
-    kind: (kind) => answersOf(entries, kind),
+    /** The answers of one kind. */
+    kind: <Value extends object>(kind: AnswerKind<Value>) => answersOf(entries, kind),
+    /** Bytes of everything cached. */
     size: () => entries.calculatedSize,
+    /** Forgets everything: its memory is needed. */
     empty: () => entries.clear(),
   };
 }

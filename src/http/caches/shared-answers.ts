@@ -9,7 +9,6 @@ import type { EpochSeconds } from '../../kernel/time/zone.ts';
 import type { ErrorCode } from '../../locales/error-catalogue.ts';
 import type { Language } from '../../locales/language.ts';
 import type { Position, Revision } from '../../log/envelope.ts';
-import type { CountedCache } from '../../observability/metrics.ts';
 import type { Caller } from '../../people/auth/caller.ts';
 import type { ListPlan, QueryRefusal } from '../../queries/arguments.ts';
 import { inOneState } from '../../queries/one-state.ts';
@@ -49,28 +48,7 @@ interface RecalledRead {
 /** What decides whose answer it is. */
 export type SharedRequest = Pick<FastifyRequest, 'caller' | 'password' | 'context' | 'links' | 'now'>;
 
-export interface SharedAnswers {
-  /**
-   * Answers with a list, made by `plan` unless it is cached. Throws if the plan is refused, and `pastTheEnd` if the
-   * page has no items; neither is cached, nor is a list that was opened by a password.
-   */
-  list(request: SharedRequest, plan: PlanList, pastTheEnd: ErrorCode): Promise<StoredAnswer>;
-  /**
-   * The result of `make` for this request, or a cached one of an equal request. `what` names the resource. Reads of
-   * signed-in callers or with a password are made anew.
-   */
-  read(request: SharedRequest, what: string, make: () => Promise<Read>): Promise<Read>;
-}
-
-/** The same by the address of requests: site and URL as they were sent, in one moment. */
-export interface HotAnswersByAddress {
-  /** Notes that a request of the public to this address is answered with this list. */
-  rememberList(address: string, answer: StoredAnswer, lines: HeaderLines): void;
-  /** The same with this body, if that is a cached one. */
-  rememberRead(address: string, now: EpochSeconds, payload: unknown, lines: () => HeaderLines): void;
-  /** What was remembered in this very moment; at once where nothing has to be waited for. */
-  recall(address: string, now: EpochSeconds): Recalled | null | Promise<Recalled | null>;
-}
+export type SharedAnswers = ReturnType<typeof openSharedAnswers>;
 
 type PlanList = () => Promise<ListPlan | QueryRefusal> | ListPlan | QueryRefusal;
 
@@ -117,8 +95,7 @@ export function openSharedAnswers({
   behind = () => 0,
   isBehind = () => false,
   haveChanged = async () => true,
-}: SharedAnswersOptions): SharedAnswers &
-  HotAnswersByAddress & { readonly lists: CountedCache; readonly reads: CountedCache } {
+}: SharedAnswersOptions) {
   const shownAt = openShownPosition(behind);
   const lists = answers.kind<StoredList>({
     name: `list ${name}`,
@@ -160,7 +137,11 @@ export function openSharedAnswers({
   return {
     lists,
     reads,
-    async list(request, plan, pastTheEnd) {
+    /**
+     * Answers with a list, made by `plan` unless it is cached. Throws if the plan is refused, and `pastTheEnd` if the
+     * page has no items; neither is cached, nor is a list that was opened by a password.
+     */
+    async list(request: SharedRequest, plan: PlanList, pastTheEnd: ErrorCode) {
       await roundOfTwo();
       const current = await version();
       const planned = await plan();
@@ -179,7 +160,11 @@ export function openSharedAnswers({
       const found = { version: current, now: request.now, key };
       return answered(list, { found, shown: shownAt(current) }, pastTheEnd);
     },
-    async read(request, what, makeRead) {
+    /**
+     * The result of `makeRead` for this request, or a cached one of an equal request. `what` names the resource. Reads of
+     * signed-in callers or with a password are made anew.
+     */
+    async read(request: SharedRequest, what: string, makeRead: () => Promise<Read>): Promise<Read> {
       const current = await version();
       const { caller, password, context } = request;
       if (caller !== null || password !== undefined || context !== undefined)
@@ -192,7 +177,11 @@ export function openSharedAnswers({
         return read;
       });
     },
-    rememberList(address, { found }, lines) {
+    /**
+     * Notes that a request of the public to this address is answered with this list: site and URL as they were sent, in one
+     * moment.
+     */
+    rememberList(address: string, { found }: StoredAnswer, lines: HeaderLines) {
       if (found === null) return;
       const held = lists.holding(found.key);
       if (held === null) return;
@@ -201,7 +190,8 @@ export function openSharedAnswers({
         return list && { list, shown: shownAt(of), lines };
       });
     },
-    rememberRead(address, now, payload, linesOf) {
+    /** The same with this body, if that is a cached one. */
+    rememberRead(address: string, now: EpochSeconds, payload: unknown, linesOf: () => HeaderLines) {
       const place = Buffer.isBuffer(payload) ? places.get(payload) : undefined;
       if (place === undefined) return;
       const held = reads.holding(place.key);
@@ -212,7 +202,8 @@ export function openSharedAnswers({
         return read && { body: read.text, etag: read.etag, lines };
       });
     },
-    recall(address, now) {
+    /** What was remembered in this very moment; at once where nothing has to be waited for. */
+    recall(address: string, now: EpochSeconds) {
       if (moment.now !== now || !addresses.has(address)) return null;
       // Another moment may have begun while the version was waited for.
       const find = (of: string): Recalled | null =>

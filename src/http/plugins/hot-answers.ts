@@ -7,11 +7,11 @@ import { leavesWhole } from '../answers/envelope.ts';
 import { isKnown } from '../answers/etag.ts';
 import { type HeaderLines, linesOf, originHeaders } from '../answers/headers.ts';
 import type { Site, Sites } from '../base-url.ts';
-import type { HotAnswersByAddress, Recalled } from '../caches/shared-answers.ts';
+import type { Recalled, SharedAnswers } from '../caches/shared-answers.ts';
 import { cutWhenStalled } from '../connections/clients.ts';
 
 export interface HotAnswersOptions {
-  readonly shared: HotAnswersByAddress;
+  readonly shared: SharedAnswers;
   readonly sites: Sites;
   readonly clock: { now(): EpochSeconds };
   readonly stallMs: number;

@@ -31,7 +31,7 @@ export interface RouteDependencies {
   readonly beyondViews: BeyondViews;
   readonly views: Views;
   readonly documents: DocumentMakers;
-  readonly shared: SharedAnswers;
+  readonly shared: Pick<SharedAnswers, 'list' | 'read'>;
   /** How current answers are that come from a version of the read model. */
   readonly shownAt: (version: string) => ShownPosition;
   readonly past: AsOfReads;

@@ -1,7 +1,6 @@
 // The API as the desk uses it: its own routes, asked within the process in the name of the user who is signed in. So a
 // page can do what the API can, with the same checks, rights, reviews and errors, and nothing else.
 import { createHash } from 'node:crypto';
-import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify';
 import { type ApiError, errorBody } from '../../http/errors.ts';
 import { SITE_HEADERS } from '../../http/forwarded.ts';
@@ -9,8 +8,7 @@ import { queryText } from '../../kernel/text/query-text.ts';
 import type { DeskWord, Language } from '../../locales/language.ts';
 import type { User } from '../../people/auth/caller.ts';
 import type { Tickets } from '../../people/auth/tickets.ts';
-import type { DeskWords } from '../words.ts';
-import { wordsOf } from '../words.ts';
+import { type DeskWords, wordsOf } from '../words.ts';
 
 /** Why the API refused something, in the language of the user. */
 export interface Problem {
@@ -31,11 +29,6 @@ export interface ApiAnswer<Body> {
   readonly problem: Problem | null;
 }
 
-interface Download extends Pick<ApiAnswer<never>, 'headers' | 'problem'> {
-  /** Only of use without a problem. */
-  readonly stream: Readable;
-}
-
 /** The conditions of a write. */
 export interface WriteTerms {
   /** The `ETag` of what was shown: others may have changed it since. */
@@ -45,32 +38,7 @@ export interface WriteTerms {
 
 export type QueryMembers = { readonly [name: string]: string | number | readonly (string | number)[] | undefined };
 
-export interface DeskApi {
-  /** The correlation id of all that is sent; that of a form is the same when it is sent again. */
-  readonly requestId: string;
-  /** Answers of any status. Paths are below the API's root: `/events/7`. */
-  ask<Body>(path: string, query?: QueryMembers): Promise<ApiAnswer<Body>>;
-  /** The body; throws `ApiProblem` where there is a problem. */
-  read<Body>(path: string, query?: QueryMembers): Promise<Body>;
-  /** The same, with the tag of what was read. */
-  tagged<Body>(path: string): Promise<{ readonly body: Body; readonly etag: string }>;
-  /**
-   * A write, with members as JSON. Answers of any status: 202 is a proposal. The hidden field `_key` of the form is its
-   * idempotency key, so a form that is sent twice creates nothing twice.
-   */
-  send<Body>(
-    method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
-    path: string,
-    members?: object,
-    terms?: WriteTerms,
-  ): Promise<ApiAnswer<Body>>;
-  /** A long answer as it comes. */
-  download(path: string, query: QueryMembers): Promise<Download>;
-  /** A form with a file. */
-  upload<Body>(path: string, form: FormData): Promise<ApiAnswer<Body>>;
-  /** Whether the API lets this user send that: what a page need not offer is what its routes do not name in `Allow`. */
-  allows(method: 'POST' | 'PATCH' | 'DELETE', path: string): Promise<boolean>;
-}
+export type DeskApi = ReturnType<typeof openDeskApi>;
 
 /** An error of our own in the form of an answer. */
 export const problemFrom = (error: ApiError, language: Language): Problem =>
@@ -114,7 +82,7 @@ interface Asking {
 export function openDeskApi(
   { app, tickets, apiPrefix }: DeskApiOptions,
   { request, user, language, words, key }: Asking,
-): DeskApi {
+) {
   const surroundings = {
     host: request.headers.host ?? '',
     'accept-language': language,
@@ -159,16 +127,29 @@ export function openDeskApi(
   }
 
   return {
+    /** The correlation id of all that is sent; that of a form is the same when it is sent again. */
     get requestId() {
       return request.id;
     },
+    /** Answers of any status. Paths are below the API's root: `/events/7`. */
     ask,
+    /** The body; throws `ApiProblem` where there is a problem. */
     read: async <Body>(path: string, query?: QueryMembers) => (await answered<Body>(path, query)).body,
+    /** The same, with the tag of what was read. */
     async tagged<Body>(path: string) {
       const { body, headers } = await answered<Body>(path);
       return { body, etag: headers.etag ?? '' };
     },
-    send(method, path, members = {}, { ifMatch, reason } = {}) {
+    /**
+     * A write, with members as JSON. Answers of any status: 202 is a proposal. The hidden field `_key` of the form is its
+     * idempotency key, so a form that is sent twice creates nothing twice.
+     */
+    send<Body>(
+      method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+      path: string,
+      members: object = {},
+      { ifMatch, reason }: WriteTerms = {},
+    ) {
       const payload = JSON.stringify(members);
       const headers = {
         'content-type': 'application/json',
@@ -176,9 +157,10 @@ export function openDeskApi(
         ...keyOf(key, [method, path, reason], payload),
         ...(reason !== undefined && reason !== '' && { 'x-change-reason': encodeURIComponent(reason) }),
       };
-      return call(method, path, { headers, payload });
+      return call<Body>(method, path, { headers, payload });
     },
-    async download(path, query) {
+    /** A long answer as it comes; `stream` is only of use without a problem. */
+    async download(path: string, query: QueryMembers) {
       const url = `/${apiPrefix}${path}${queryText(pairsOf(query))}`;
       const answer = await tickets.lend({ user, requestId: request.id }, (authorization) =>
         app.inject({ method: 'GET', url, headers: { ...surroundings, authorization }, payloadAsStream: true }),
@@ -189,17 +171,19 @@ export function openDeskApi(
       const body: unknown = JSON.parse(Buffer.concat(await stream.toArray()).toString());
       return { stream, headers, problem: problemIn(answer.statusCode, body, words) };
     },
-    async upload(path, form) {
+    /** A form with a file. */
+    async upload<Body>(path: string, form: FormData) {
       const encoded = new Response(form);
       const file = form.get('file');
       const content = file instanceof File ? Buffer.from(await file.arrayBuffer()) : '';
       const type = encoded.headers.get('content-type') ?? '';
-      return call('POST', path, {
+      return call<Body>('POST', path, {
         headers: { 'content-type': type, ...keyOf(key, ['POST', path], content) },
         payload: Buffer.from(await encoded.arrayBuffer()),
       });
     },
-    async allows(method, path) {
+    /** Whether the API lets this user send that: what a page need not offer is what its routes do not name in `Allow`. */
+    async allows(method: 'POST' | 'PATCH' | 'DELETE', path: string) {
       const { headers } = await call('OPTIONS', path, {});
       return (headers.allow ?? '').split(', ').includes(method);
     },

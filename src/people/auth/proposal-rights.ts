@@ -1,8 +1,13 @@
 // Who may propose, see and judge changes: follows from the rights of policy.ts on what is to change.
 import type { PostKind } from '../../calendar/resource/domain/post.ts';
 import type { TermKind } from '../../calendar/term/domain/term.ts';
-import type { Part, Proposal, ProposalStep, TargetKind } from '../../editorial/proposals/domain/proposal.ts';
-import { STEPS } from '../../editorial/proposals/domain/proposal.ts';
+import {
+  type Part,
+  type Proposal,
+  type ProposalStep,
+  STEPS,
+  type TargetKind,
+} from '../../editorial/proposals/domain/proposal.ts';
 import { type Caller, ROLES, type Role } from './caller.ts';
 import {
   may,

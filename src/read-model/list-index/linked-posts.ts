@@ -10,27 +10,23 @@ import { countWhile } from './slots.ts';
 
 type LinkedKind = LinkedPostRow['kind'];
 
-export interface LinkedPosts {
-  replace(kind: LinkedKind, id: number, row: LinkedPostRow | null): void;
-  of(kind: LinkedKind, id: number): LinkedPostRow | undefined;
-  /** By descending date, then id. */
-  all(kind: LinkedKind): readonly LinkedPostRow[];
-}
+export type LinkedPosts = ReturnType<typeof openLinkedPosts>;
 
 const newestFirst = (one: LinkedPostRow, other: LinkedPostRow): number => other.date - one.date || other.id - one.id;
 
-export function openLinkedPosts(): LinkedPosts {
+export function openLinkedPosts() {
   const byId = { venue: new Map<number, LinkedPostRow>(), organizer: new Map<number, LinkedPostRow>() };
   /** Null: a change has come since they were sorted. */
   const sorted: Record<LinkedKind, readonly LinkedPostRow[] | null> = { venue: null, organizer: null };
   return {
-    replace(kind, id, row) {
+    replace(kind: LinkedKind, id: number, row: LinkedPostRow | null) {
       if (row === null) byId[kind].delete(id);
       else byId[kind].set(id, row);
       sorted[kind] = null;
     },
-    of: (kind, id) => byId[kind].get(id),
-    all(kind) {
+    of: (kind: LinkedKind, id: number) => byId[kind].get(id),
+    /** By descending date, then id. */
+    all(kind: LinkedKind) {
       sorted[kind] ??= [...byId[kind].values()].sort(newestFirst);
       return sorted[kind];
     },

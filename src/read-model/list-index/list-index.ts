@@ -4,8 +4,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { POST_STATUSES, type PostStatus } from '../../calendar/resource/domain/post.ts';
 import type { EpochSeconds } from '../../kernel/time/zone.ts';
-import type { DocumentKey } from '../documents.ts';
-import { statusCode } from '../documents.ts';
+import { type DocumentKey, statusCode } from '../documents.ts';
 import type {
   EventQuery,
   FacetCounts,

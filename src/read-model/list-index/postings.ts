@@ -8,18 +8,9 @@ const POINTER = 4;
 const FIRST_BYTES = 2 ** 16;
 const FIRST_WORDS = 1_024;
 
-interface Postings {
-  /** Adds a number, which is above all others of that word. A word that is new must be the next one. */
-  add(word: number, value: number): void;
-  /** Of the numbers of a word, those with the mark `before` get `after`; returns how many. Others than have marks are passed over. */
-  mark(word: number, marks: Uint8Array, before: number, after: number): number;
-  /** Of memory. */
-  bytes(): number;
-}
-
 const sliceAfter = (size: number): number => Math.min(LARGEST_SLICE, 2 * size);
 
-export function openPostings(): Postings {
+export function openPostings() {
   let block = new Uint8Array(FIRST_BYTES);
   let used = 0;
   /** Of each word: where it begins, where it ends, how many bytes its last slice has left, that slice, the last number. */
@@ -74,14 +65,16 @@ export function openPostings(): Postings {
   }
 
   return {
-    add(word, value) {
+    /** Adds a number, which is above all others of that word. A word that is new must be the next one. */
+    add(word: number, value: number) {
       if (word >= slices.length || slices[word] === 0) begin(word);
       let rest = value - (last[word] ?? 0);
       last[word] = value;
       for (; rest >= 0x80; rest >>>= 7) put(word, (rest & 0x7f) | 0x80);
       put(word, rest);
     },
-    mark(word, marks, before, after) {
+    /** Of the numbers of a word, those with the mark `before` get `after`; returns how many. Others than have marks are passed over. */
+    mark(word: number, marks: Uint8Array, before: number, after: number) {
       let marked = 0;
       let at = begins[word] ?? 0;
       const to = ends[word] ?? 0;
@@ -111,6 +104,7 @@ export function openPostings(): Postings {
       }
       return marked;
     },
+    /** Of memory. */
     bytes: () => block.length + begins.length * 16,
   };
 }

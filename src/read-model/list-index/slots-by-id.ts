@@ -6,20 +6,10 @@ const FIRST_BITS = 11;
 /** Spreads ids that follow one another over all places (Knuth, The Art of Computer Programming, 6.4). */
 const SPREADING = 0x9e3779b1;
 
-export interface SlotsById {
-  get(id: number): number | undefined;
-  /** The id of the slot must be in its column. */
-  add(slot: number): void;
-  /** The id of the slot must still be in its column. */
-  remove(slot: number): void;
-  size(): number;
-  all(): Int32Array;
-  /** Of memory. */
-  bytes(): number;
-}
+export type SlotsById = ReturnType<typeof openSlotsById>;
 
 /** `ids`: by slot; `expected`: so many are added without making room, which takes some milliseconds for 100,000. */
-export function openSlotsById(ids: () => Float64Array, expected = 0): SlotsById {
+export function openSlotsById(ids: () => Float64Array, expected = 0) {
   let bits = Math.max(FIRST_BITS, Math.ceil(Math.log2(ROOM * (expected + 1))));
   /** A slot and one; 0: a free place. */
   let places = new Int32Array(2 ** bits);
@@ -51,16 +41,18 @@ export function openSlotsById(ids: () => Float64Array, expected = 0): SlotsById 
   }
 
   return {
-    get(id) {
+    get(id: number) {
       const slot = places[placeOf(id)] ?? 0;
       return slot === 0 ? undefined : slot - 1;
     },
-    add(slot) {
+    /** The id of the slot must be in its column. */
+    add(slot: number) {
       if ((size + 1) * ROOM > places.length) grow();
       size += 1;
       places[placeOf(ids()[slot] ?? 0)] = slot + 1;
     },
-    remove(slot) {
+    /** The id of the slot must still be in its column. */
+    remove(slot: number) {
       size -= 1;
       let free = placeOf(ids()[slot] ?? 0);
       places[free] = 0;
@@ -75,6 +67,7 @@ export function openSlotsById(ids: () => Float64Array, expected = 0): SlotsById 
     },
     size: () => size,
     all,
+    /** Of memory. */
     bytes: () => places.byteLength,
   };
 }

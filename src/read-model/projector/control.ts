@@ -1,7 +1,6 @@
 // Instructions of operators to the projectors, kept in the log so that they reach every process and every later
 // rebuild.
-import type { Fact } from '../../domain/decider.ts';
-import { UnexpectedFact } from '../../domain/decider.ts';
+import { type Fact, UnexpectedFact } from '../../domain/decider.ts';
 import type { Actor, NewEvent, Position, RecordedEvent, Revision } from '../../log/envelope.ts';
 import type { StreamAppend, StreamReader } from '../../log/event-store.ts';
 

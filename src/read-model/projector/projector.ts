@@ -46,11 +46,7 @@ export const LOOK_AFTER_MS = 300;
 class Interrupted extends Error {}
 
 /** From taking the lease to losing it. */
-interface Leadership {
-  readonly filled: Promise<void>;
-  runner(): Runner | null;
-  end(): Promise<void>;
-}
+type Leadership = ReturnType<typeof beginLeadership>;
 
 export function startProjector(options: ProjectorOptions): Projector {
   const { store, lease, readModel, log } = options;
@@ -141,7 +137,7 @@ export function startProjector(options: ProjectorOptions): Projector {
   };
 }
 
-function beginLeadership(options: ProjectorOptions): Leadership {
+function beginLeadership(options: ProjectorOptions) {
   const { store, readModel, projections, onBatch = () => {}, onFilled = () => {}, log } = options;
   let over = false;
   let applied = 0;

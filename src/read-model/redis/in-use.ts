@@ -1,7 +1,7 @@
 // Which generation answers, and in which life. One key says all of that, `:version`: `birth batch checkpoint` of a generation
 // in use, `>` and the name of the one that has taken its place, or nothing of one that is gone.
 import { type Guard, type Life, ReadModelUnavailable } from '../read-model.ts';
-import type { Stored, StoredVersion } from '../storage.ts';
+import type { StoredVersion } from '../storage.ts';
 import { generationKeys, type Keys } from './keys.ts';
 import type { TrackedCache } from './tracked-cache.ts';
 
@@ -22,13 +22,7 @@ interface InUseOptions {
   readonly enter: () => Promise<Keys>;
 }
 
-export interface InUse {
-  keys(): Keys;
-  /** Reads from the generation in use. */
-  read<Value>(ask: (keys: Keys) => Promise<Reading<Value>>): Promise<Stored<Value>>;
-  /** Reads another generation from now on; `replaced`: the one whose place it takes, with all its data. */
-  turnTo(keys: Keys, replaced: Keys | null): void;
-}
+export type InUse = ReturnType<typeof followInUse>;
 
 /** How often a generation may be replaced, or lost, during one query. */
 const MAX_ATTEMPTS = 10;
@@ -43,7 +37,7 @@ export function stateIn(life: Life, version: string): StoredVersion {
 
 const birthOf = (version: string): string => version.slice(0, version.indexOf(' '));
 
-export function followInUse({ name, address, guard, cache, entered, enter }: InUseOptions): InUse {
+export function followInUse({ name, address, guard, cache, entered, enter }: InUseOptions) {
   /** `birth`: when it was last found in use. `replaced`: the one whose place it has taken, until it is found in use. */
   interface Followed {
     readonly keys: Keys;
@@ -77,7 +71,8 @@ export function followInUse({ name, address, guard, cache, entered, enter }: InU
 
   return {
     keys: () => current.keys,
-    async read(ask) {
+    /** Reads from the generation in use. */
+    async read<Value>(ask: (keys: Keys) => Promise<Reading<Value>>) {
       for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
         const followed = current;
         const { era } = cache;
@@ -87,6 +82,7 @@ export function followInUse({ name, address, guard, cache, entered, enter }: InU
       }
       throw new ReadModelUnavailable(`The read model ${address} loses what is written to it.`);
     },
+    /** Reads another generation from now on; `replaced`: the one whose place it takes, with all its data. */
     turnTo,
   };
 }

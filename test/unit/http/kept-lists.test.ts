@@ -2,11 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type StoredAnswer, storedList } from '../../../src/http/answers/stored-list.ts';
 import { openAnswerCache } from '../../../src/http/caches/answer-cache.ts';
-import {
-  type HotAnswersByAddress,
-  openSharedAnswers,
-  type SharedRequest,
-} from '../../../src/http/caches/shared-answers.ts';
+import { openSharedAnswers, type SharedAnswers, type SharedRequest } from '../../../src/http/caches/shared-answers.ts';
 import type { Caller } from '../../../src/people/auth/caller.ts';
 import type { ListPlan } from '../../../src/queries/arguments.ts';
 import { EDITOR, NOW } from './shell.ts';
@@ -49,7 +45,7 @@ function set(maxBytes?: number) {
 
 const textOf = ({ list }: StoredAnswer): string => list.text();
 
-const remembered = (cache: HotAnswersByAddress, answer: StoredAnswer, address: string): void =>
+const remembered = (cache: SharedAnswers, answer: StoredAnswer, address: string): void =>
   cache.rememberList(address, answer, ['allow', 'GET']);
 
 test('a list is kept for each key, caller and place that links point to, when it is asked for again', async () => {

@@ -1,7 +1,6 @@
 // Saving the form of an event: what was typed, names of venues and organizers, and what the API says to it.
 
-import type { TriedSet } from '../../../editorial/change-sets/desk/reading.ts';
-import { SETS } from '../../../editorial/change-sets/desk/reading.ts';
+import { SETS, type TriedSet } from '../../../editorial/change-sets/desk/reading.ts';
 import { REVIEW } from '../../../editorial/proposals/desk/reading.ts';
 import { lineOfHtml } from '../../../kernel/text/html-text.ts';
 import { toInstant } from '../../../kernel/time/zone.ts';

@@ -37,8 +37,7 @@ import {
   type RouteDependencies,
   writtenOr,
 } from '../../../http/routes/writing.ts';
-import type { LinkedPostListInput } from '../../../http/schemas/lists.ts';
-import { page } from '../../../http/schemas/lists.ts';
+import { type LinkedPostListInput, page } from '../../../http/schemas/lists.ts';
 import Type from '../../../http/schemas/type.ts';
 import type { ErrorCode } from '../../../locales/error-catalogue.ts';
 import type { Caller } from '../../../people/auth/caller.ts';

@@ -17,10 +17,7 @@ export interface Rendered {
 /** Why bytes cannot become a picture. `unavailable`: the library is not installed here. */
 export type Unrenderable = 'not a picture' | 'too many pixels' | 'unavailable';
 
-export interface PictureMaker {
-  /** Renders the files of a picture; their names begin with `stem`. */
-  render(bytes: Uint8Array, stem: string): Promise<Rendered | Unrenderable>;
-}
+export type PictureMaker = ReturnType<typeof openPictureMaker>;
 
 /** 50 megapixels: more than most cameras have, of all frames of an animation. One may take eight bytes of what a container allows. */
 const MAX_PIXELS = shareOf(50_000_000, 1 / 10);
@@ -58,10 +55,11 @@ async function loadSharp(): Promise<Decode | null> {
   }
 }
 
-export function openPictureMaker(load = loadSharp): PictureMaker {
+export function openPictureMaker(load = loadSharp) {
   let decoder: Promise<Decode | null> | null = null;
   return {
-    async render(bytes, stem) {
+    /** Renders the files of a picture; their names begin with `stem`. */
+    async render(bytes: Uint8Array, stem: string) {
       decoder ??= load();
       const decode = await decoder;
       return decode === null ? 'unavailable' : rendered(decode, bytes, stem);

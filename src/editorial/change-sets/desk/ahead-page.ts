@@ -6,8 +6,7 @@ import type { DeskPage, DeskRequest } from '../../../pages/desk/page.ts';
 import { html } from '../../../pages/html.ts';
 import { address } from '../../../pages/links.ts';
 import { ALL_DATES, differenceList, type ListDifferences } from '../../compare/desk/list-differences.ts';
-import type { ChangeSet } from './reading.ts';
-import { SETS } from './reading.ts';
+import { type ChangeSet, SETS } from './reading.ts';
 
 export const differencesWith = (api: DeskApi, now: number, { id }: ChangeSet, page: string): Promise<ListDifferences> =>
   api.read('/events/compare', { ...ALL_DATES, from: `@${now}`, with: `set:${id}`, words: '1', page });

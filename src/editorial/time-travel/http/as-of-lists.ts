@@ -18,24 +18,7 @@ import { type AsOfCalendars, AsOfQueueFull, type NamedCalendar } from '../querie
 import { type AskedList, type ListQuestion, type PlanList, planAsOfList } from '../queries/lists.ts';
 import { beforeFirst, instantOf } from './as-of-reads.ts';
 
-export interface AsOfLists {
-  /** A list of this kind as it was, planned as today's is; null when the request asks for today's. */
-  find<Asked extends AskedList>(
-    kind: ResourceKind,
-    request: FastifyRequest,
-    input: Asked,
-    plan: PlanList<Asked>,
-    pastTheEnd: ErrorCode,
-  ): Promise<StoredAnswer> | null;
-  /** The calendar of an instant. */
-  at(at: EpochSeconds, request: FastifyRequest): Promise<CalendarAt>;
-  /** A page that is made from such calendars alone. */
-  page(
-    request: FastifyRequest,
-    plan: () => Promise<ListPlan | QueryRefusal>,
-    pastTheEnd: ErrorCode,
-  ): Promise<StoredAnswer>;
-}
+export type AsOfLists = ReturnType<typeof openAsOfLists>;
 
 interface CalendarAt {
   readonly calendar: NamedCalendar;
@@ -51,20 +34,33 @@ interface AsOfListDependencies extends Omit<QueryDependencies, 'readModel'> {
 /** About as long as building a calendar of a large log takes. */
 const RETRY_AFTER_SECONDS = '2';
 
-export function openAsOfLists(dependencies: AsOfListDependencies): AsOfLists {
+export function openAsOfLists(dependencies: AsOfListDependencies) {
   // The key has the name of the list's source, which never changes.
   const cache = openSharedAnswers({ version: () => 'past', name: 'past', answers: dependencies.answers });
-  const page: AsOfLists['page'] = async (request, plan, pastTheEnd) => {
+  async function page(
+    request: FastifyRequest,
+    plan: () => Promise<ListPlan | QueryRefusal>,
+    pastTheEnd: ErrorCode,
+  ): Promise<StoredAnswer> {
     const list = await cache.list(request, plan, pastTheEnd);
     // The address alone does not say what this was made from: nothing may be recalled by it.
     return { ...list, found: null, shown: null };
-  };
+  }
   return {
-    find: (kind, request, input, plan, pastTheEnd) =>
+    /** A list of this kind as it was, planned as today's is; null when the request asks for today's. */
+    find: <Asked extends AskedList>(
+      kind: ResourceKind,
+      request: FastifyRequest,
+      input: Asked,
+      plan: PlanList<Asked>,
+      pastTheEnd: ErrorCode,
+    ) =>
       input.as_of === undefined
         ? null
         : listAsOf(dependencies, page, request, { kind, input, plan, asOf: input.as_of }, pastTheEnd),
-    at: (at, request) => calendarAt(dependencies, at, request),
+    /** The calendar of an instant. */
+    at: (at: EpochSeconds, request: FastifyRequest) => calendarAt(dependencies, at, request),
+    /** A page that is made from such calendars alone. */
     page,
   };
 }

@@ -17,8 +17,13 @@ import { digestOf } from '../../../queries/digest.ts';
 import { notFoundError } from '../../history/http/history-routes.ts';
 import type { HistoryDependencies } from '../../history/queries/history.ts';
 import type { ResourceKind } from '../../history/queries/resource.ts';
-import type { AsOfDependencies } from '../queries/read-resource.ts';
-import { type AsOfRefusal, type AsOfState, readAsOf, type WhichState } from '../queries/read-resource.ts';
+import {
+  type AsOfDependencies,
+  type AsOfRefusal,
+  type AsOfState,
+  readAsOf,
+  type WhichState,
+} from '../queries/read-resource.ts';
 
 /** The state that a single read names, where it is not the present; see `oldState` in src/http/schemas. */
 export interface AskedState {

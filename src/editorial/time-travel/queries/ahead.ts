@@ -77,13 +77,7 @@ export interface AheadCalendar {
   touched(kind: DocumentKind): readonly number[];
 }
 
-export interface AheadCalendars {
-  /**
-   * Runs a task with the calendar that answers a question. Throws `AheadRefused` if one of its proposals cannot be
-   * carried out. Rejections: those of the event store.
-   */
-  use<Result>(question: AheadQuestion, work: (calendar: AheadCalendar) => Promise<Result>): Promise<Result>;
-}
+export type AheadCalendars = ReturnType<typeof openAheadCalendars>;
 
 /** Posts published between two looks at what is due next. */
 const AT_ONCE = 200;
@@ -115,7 +109,7 @@ interface Present {
   readonly readModel: LogModel;
 }
 
-export function openAheadCalendars(options: AheadOptions): AheadCalendars {
+export function openAheadCalendars(options: AheadOptions) {
   const { store, projections, openSteps, name: source } = options;
   let present: Present | null = null;
   let overlay: Overlay | null = null;
@@ -265,6 +259,11 @@ export function openAheadCalendars(options: AheadOptions): AheadCalendars {
   }
 
   return {
-    use: (question, work) => inTurn(() => useNow(question, work)),
+    /**
+     * Runs a task with the calendar that answers a question. Throws `AheadRefused` if one of its proposals cannot be
+     * carried out. Rejections: those of the event store.
+     */
+    use: <Result>(question: AheadQuestion, work: (calendar: AheadCalendar) => Promise<Result>) =>
+      inTurn(() => useNow(question, work)),
   };
 }

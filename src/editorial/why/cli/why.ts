@@ -1,8 +1,7 @@
 // `daybook why 12 'categories=music'`: why an event is in a list or not. A calendar of its own is made from the log.
 import { allProjections } from '../../../../projections/catalogue.ts';
 import { sitePrices } from '../../../calendar/event/domain/currency.ts';
-import type { EventListInput } from '../../../calendar/event/http/event-schema.ts';
-import { eventList } from '../../../calendar/event/http/event-schema.ts';
+import { type EventListInput, eventList } from '../../../calendar/event/http/event-schema.ts';
 import { command } from '../../../cli/command.ts';
 import { UsageError } from '../../../cli/errors.ts';
 import { printable } from '../../../cli/terminal.ts';

@@ -29,10 +29,7 @@ export interface OwnAnswer<Body> {
   readonly headers: { readonly [name: string]: string };
 }
 
-export interface OwnApi {
-  /** `path` is below the root of the API. Throws what the API refuses. */
-  ask<Body>(request: FastifyRequest, method: OwnMethod, path: string, sent?: OwnRequest): Promise<OwnAnswer<Body>>;
-}
+export type OwnApi = ReturnType<typeof openOwnApi>;
 
 interface OwnApiOptions {
   readonly app: FastifyInstance;
@@ -41,12 +38,13 @@ interface OwnApiOptions {
   readonly prefix: string;
 }
 
-export function openOwnApi({ app, tickets, prefix }: OwnApiOptions): OwnApi {
+export function openOwnApi({ app, tickets, prefix }: OwnApiOptions) {
   /** Where a shim has what is at this address of the API. */
   const beside = ({ links }: FastifyRequest, address: string): string =>
     address.replace(`${links.site}/${prefix}/`, () => `${links.root}/`);
 
   return {
+    /** `path` is below the root of the API. Throws what the API refuses. */
     async ask<Body>(request: FastifyRequest, method: OwnMethod, path: string, sent: OwnRequest = {}) {
       const { query = {} } = sent;
       const { headers, payload } = await bodyOf(sent);

@@ -10,14 +10,7 @@ import { allSources, type LoadedSource } from './sources.ts';
 const PREFIX = streamOf('source', 0).slice(0, -1);
 const PAGE = 500;
 
-interface SourceWatch {
-  /** Reads what was recorded since the last call, and answers all that are not removed, by id. */
-  look(): Promise<readonly Source[]>;
-  /** As of the last call. */
-  seen(): readonly Source[];
-}
-
-export function openSourceWatch(store: Pick<EventStore, 'readAll' | 'readStream' | 'head'>): SourceWatch {
+export function openSourceWatch(store: Pick<EventStore, 'readAll' | 'readStream' | 'head'>) {
   const known = new Map<number, LoadedSource>();
   let after: Position | null = null;
 
@@ -48,10 +41,12 @@ export function openSourceWatch(store: Pick<EventStore, 'readAll' | 'readStream'
   const seen = (): readonly Source[] => [...known.values()].map(({ state }) => state).filter(({ removed }) => !removed);
 
   return {
+    /** Reads what was recorded since the last call, and answers all that are not removed, by id. */
     async look() {
       after = after === null ? await begin() : await follow(after);
       return seen();
     },
+    /** As of the last call. */
     seen,
   };
 }

@@ -1,5 +1,5 @@
 // What a question about an instant to come answers is what the calendar answers when that instant has come.
-import { setImmediate as turn } from 'node:timers/promises';
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startDeployment } from '../support/deployment.ts';
@@ -210,12 +210,24 @@ async function plan(daybook: TestService, proposals: number[], hours: number): P
   return status === 200 ? { id: set.id, at } : null;
 }
 
-async function applied({ get }: TestService, { id }: PlannedSet): Promise<void> {
+const POLL_MS = 10;
+
+async function eventually(isSo: () => Promise<boolean>, otherwise: string): Promise<void> {
   const deadline = Date.now() + 20_000;
-  while ((await get(`/sets/${id}`, 'editor')).body.state === 'scheduled') {
-    assert.ok(Date.now() < deadline, `set ${id} is still scheduled`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
+  while (!(await isSo())) {
+    assert.ok(Date.now() < deadline, otherwise);
+    await sleep(POLL_MS);
   }
+}
+
+/** It has been applied, and the read model has that: what it schedules is looked up there before the clock moves on. */
+async function applied({ get, readModel, store }: TestService, { id }: PlannedSet): Promise<void> {
+  await eventually(
+    async () => (await get(`/sets/${id}`, 'editor')).body.state !== 'scheduled',
+    `set ${id} is still scheduled`,
+  );
+  const end = await store.head();
+  await eventually(async () => (await readModel.checkpoint()) >= end, `the read model has no event ${end}`);
 }
 
 /** Posts, sets and proposals of several steps; every list ahead is that of then. */

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { EventStoreUnavailable } from '../../../src/log/event-store.ts';
@@ -21,7 +22,7 @@ const refused = (code: string) => ({ kind: 'refused', code });
 const basic = (login: string, token: string) => `Basic ${Buffer.from(`${login}:${token}`).toString('base64')}`;
 
 /** Ann, user 7, with one credential; Bob, user 8, with none. */
-function setUp({ maxCached }: { maxCached?: number } = {}) {
+function setUp({ maxCached, verify = verifyPassword }: { maxCached?: number; verify?: typeof verifyPassword } = {}) {
   const views = openUserViews();
   let time = 0;
   views.record(
@@ -35,7 +36,7 @@ function setUp({ maxCached }: { maxCached?: number } = {}) {
     log: logOf(views),
     elapsed: () => time,
     cacheForMs: 1000,
-    verify: verifyPassword,
+    verify,
     ...(maxCached === undefined ? {} : { maxCached }),
   });
   const wait = (milliseconds: number) => {
@@ -206,6 +207,37 @@ test('requests that come together are all answered rightly', async () => {
     [`Bearer ${TOKEN}`, bad, `Bearer ${TOKEN}`, bad].map((header) => authenticate(header)),
   );
   assert.equal(answers, [asAnn, refused('incorrect_password'), asAnn, refused('incorrect_password')]);
+});
+
+test('a wrong credential that comes many times at once is verified once, and counts once', async () => {
+  let verifications = 0;
+  let end = (): void => {};
+  const isEnding = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const { authenticate } = setUp({
+    async verify() {
+      verifications += 1;
+      await isEnding;
+      return false;
+    },
+  });
+  let counted = 0;
+  const count = () => {
+    counted += 1;
+    return { forgive: () => {} };
+  };
+  const bad = `Bearer ${tokenText({ user: 7, credential: 1, secret: newSecret() })}`;
+  const answers: Promise<unknown>[] = [];
+  for (let turn = 0; turn < 5; turn += 1) {
+    answers.push(...Array.from({ length: 6 }, () => authenticate(bad, count)));
+    await nextTurn();
+  }
+  end();
+  assert.equal(new Set((await Promise.all(answers)).map((answer) => JSON.stringify(answer))).size, 1);
+  assert.equal([verifications, counted], [1, 1]);
+  await authenticate(bad, count);
+  assert.equal([verifications, counted], [2, 2], 'later it counts again');
 });
 
 /** Ann as before, in views that can be away, before a log that may know more. */

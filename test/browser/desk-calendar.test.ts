@@ -1,4 +1,7 @@
 // The calendar at the desk in a real browser: moving by mouse and by keys, taking it back, refusals at the event, series.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -74,21 +77,62 @@ test('the heaviest pages of the desk weigh less than 250 kB compressed, and noth
       await isLightAndSteady(all, width, path, ready);
 });
 
+/** Collects what moves on the page, with where it was and is. */
+const OBSERVE_MOVES = `globalThis.moved = [];
+  new PerformanceObserver((list) => {
+    for (const { sources } of list.getEntries())
+      for (const { node, previousRect, currentRect } of sources)
+        globalThis.moved.push([node?.outerHTML?.slice(0, 99), previousRect, currentRect].map((it) => JSON.stringify(it)).join());
+  }).observe({ type: 'layout-shift', buffered: true })`;
+const NEXT_FRAMES = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))';
+
 async function isLightAndSteady(all: BrowserContext, width: number, path: string, ready: string): Promise<void> {
   const { page, context } = await signIn(all, WORDS, { ...WIDE, viewport: { width, height: 900 } });
-  await page.addInitScript(`globalThis.moved = 0;
-    new PerformanceObserver((list) => { for (const { value } of list.getEntries()) globalThis.moved += value; })
-      .observe({ type: 'layout-shift', buffered: true })`);
+  await page.addInitScript(OBSERVE_MOVES);
   const sizes: Promise<number>[] = [];
   page.on('requestfinished', (request) => sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize)));
   await page.goto(`${all.origin}${path}`, { waitUntil: 'networkidle' });
   await page.locator(ready).waitFor();
-  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
-  assert.is(await page.evaluate('globalThis.moved'), 0, `${path} at ${width}`);
+  await page.evaluate(NEXT_FRAMES);
+  assert.equal(await page.evaluate('globalThis.moved'), [], `${path} at ${width}`);
   const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
   assert.ok(bytes > 1_000 && bytes < 250_000, `${path}: ${bytes}`);
   await context.close();
 }
+
+test('the buttons of a form that comes in two pieces do not move', async (all) => {
+  const { page, context } = await signIn(all, WORDS, { ...WIDE, viewport: { width: 360, height: 900 } });
+  const cookie = (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
+  const text = await (await fetch(`${all.origin}/desk/events/new`, { headers: { cookie } })).text();
+  const cut = text.indexOf('Schedule</summary>') + 'Sched'.length;
+  let sendRest = (): void => {};
+  const slow = createServer(async ({ url, headers }, response) => {
+    if (url === '/desk/events/new') {
+      response.setHeader('content-type', 'text/html').write(text.slice(0, cut));
+      sendRest = () => response.end(text.slice(cut));
+      return;
+    }
+    const answer = await fetch(`${all.origin}${url}`, { headers: { cookie: headers.cookie ?? '' } });
+    response.setHeader('content-type', answer.headers.get('content-type') ?? '');
+    response.end(Buffer.from(await answer.arrayBuffer()));
+  }).listen(0, '127.0.0.1');
+  await once(slow, 'listening');
+  await page.addInitScript(OBSERVE_MOVES);
+  const { port } = slow.address() as AddressInfo; // It listens at a port.
+  await page.goto(`http://127.0.0.1:${port}/desk/events/new`, { waitUntil: 'commit' });
+  await page.locator('.planned').waitFor({ state: 'attached' });
+  const isDrawn = page
+    .waitForFunction("performance.getEntriesByType('paint').length > 0", undefined, { timeout: 500, polling: 50 })
+    .then(() => true)
+    .catch(() => false);
+  assert.not(await isDrawn, 'half of it is not drawn');
+  sendRest();
+  await page.locator('trix-editor').waitFor();
+  await page.evaluate(NEXT_FRAMES);
+  assert.equal(await page.evaluate('globalThis.moved'), []);
+  await context.close();
+  slow.close();
+});
 
 test('of a series one date alone, with the question which dates are meant', async (all) => {
   const { id } = await made(all, 'Weekly', '2027-03', { recurrence: { rrule: 'FREQ=WEEKLY;COUNT=2' } });

@@ -80,7 +80,8 @@ export function eventFormPage(request: DeskRequest, { problem: refusal, ...other
     title,
     section: '/desk/events',
     problem,
-    head: modules([ASSETS.eventForm.path, ...RICH_TEXT_SCRIPTS]),
+    // Its row of buttons is at the bottom of the screen, and would move while the rest of it is read.
+    head: html`<link rel="expect" href="#end" blocking="render" />${modules([ASSETS.eventForm.path, ...RICH_TEXT_SCRIPTS])}`,
     main: [
       html`<h1>${title}</h1>`,
       shown.series !== null && seriesNote(request, shown.series),
@@ -104,7 +105,8 @@ export function eventFormPage(request: DeskRequest, { problem: refusal, ...other
         ${!isNew && takingPlace(request, shown)}
         ${moreFields(request, shown)}
         ${finishing(request, shown)}
-      </form>`,
+      </form>
+      <div id="end"></div>`,
       !isNew && actions(request, id, shown),
     ],
   };
@@ -114,7 +116,7 @@ export function eventFormPage(request: DeskRequest, { problem: refusal, ...other
 export const formOf = (id: string | undefined): string => `event-${id ?? 'new'}`;
 
 /** What others want of it, and when it is to become public. */
-const waitingNote = (request: DeskRequest, waiting: readonly Proposal[]): Html | false =>
+const waitingNote = (request: DeskRequest, waiting: readonly Proposal[]) =>
   waiting.length > 0 &&
   html`<div class="note"><p>${request.words('waiting_changes')}</p><ul>${waiting.map(
     (proposal) => html`<li><a href=${`${REVIEW}/${proposal.id}`}>${wishText(request, proposal)}</a>

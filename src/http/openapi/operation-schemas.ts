@@ -6,7 +6,13 @@ import { coerced } from '../parameters/coercion.ts';
 import { methodsOf, parametersOf } from '../plugins/listed-routes.ts';
 import { pathOf } from '../plugins/routing.ts';
 import type { Method } from '../route.ts';
-import { type Checks, parametersOf as membersIn, type Parameter, wireSchema } from '../schemas/keywords.ts';
+import {
+  type CheckName,
+  type ChecksWithArguments,
+  parametersOf as membersIn,
+  type Parameter,
+  wireSchema,
+} from '../schemas/keywords.ts';
 import Type, { type TObject, type TProperties, type TSchema } from '../schemas/type.ts';
 import type { Documentation } from './documentation.ts';
 
@@ -177,7 +183,7 @@ const dates = Type.Array(text);
 const described = (description: DescriptionKey, schema: TSchema): TSchema => ({ ...schema, description });
 
 /** By the checks of parameters without a declared type: what has members. */
-const OF_CHECKS: { readonly [Name in keyof Checks]?: TSchema } = {
+const OF_CHECKS: { readonly [Name in CheckName | keyof ChecksWithArguments]?: TSchema } = {
   recurrence: {
     type: 'object',
     properties: {
@@ -225,7 +231,7 @@ function bodyValue(name: string, schema: TSchema, use: 'create' | 'change'): TSc
   return valueSchema(schema, OF_CHECKS[checkOf(schema)] ?? IN_BODIES[name] ?? text, use);
 }
 
-const checkOf = (schema: TSchema): keyof Checks => {
+const checkOf = (schema: TSchema): keyof typeof OF_CHECKS => {
   const { check = 'anything' } = wireSchema(schema);
   return typeof check === 'string' ? check : check[0] === 'existing' ? 'anything' : check[0];
 };

@@ -4,35 +4,37 @@ import type { DescriptionKey } from '../../locales/language.ts';
 import Type, { type TSchema } from '../schemas/type.ts';
 
 /** `required`: every answer that names it has it. */
-const header = (required: boolean) => (name: string, schema: TSchema, description: DescriptionKey) => ({
-  name,
-  component: { required, description, schema },
-});
+const header =
+  (required: boolean) =>
+  (name: string, description: DescriptionKey, schema: TSchema = Type.String()) => ({
+    name,
+    component: { required, description, schema },
+  });
 const always = header(true);
 const sometimes = header(false);
 
 export const ANSWER_HEADERS = {
-  RequestId: always('X-Request-Id', Type.String(), 'header.request_id'),
-  Allow: sometimes('Allow', Type.String(), 'header.allow'),
-  ETag: always('ETag', Type.String(), 'header.etag'),
-  Total: always('X-TEC-Total', Type.Integer(), 'list.total'),
-  TotalPages: always('X-TEC-TotalPages', Type.Integer(), 'list.total_pages'),
-  TotalTwin: always('X-WP-Total', Type.Integer(), 'header.total_twin'),
-  TotalPagesTwin: always('X-WP-TotalPages', Type.Integer(), 'header.total_pages_twin'),
-  Location: always('Location', Type.String({ format: 'uri' }), 'header.location'),
-  Position: always('X-Daybook-Position', Type.String(), 'header.position'),
-  Views: sometimes('X-Daybook-Views', Type.String(), 'header.views'),
-  ReadAs: sometimes('X-Daybook-Read-As', Type.String(), 'header.read_as'),
-  ShownPosition: sometimes('X-Daybook-Position', Type.String(), 'header.shown_position'),
-  Lag: sometimes('X-Daybook-Lag', Type.Integer(), 'header.lag'),
-  RetryAfter: always('Retry-After', Type.Integer(), 'header.retry_after'),
-  Authenticate: always('WWW-Authenticate', Type.String(), 'header.authenticate'),
-  Link: sometimes('Link', Type.String(), 'index.site'),
-  Vary: sometimes('Vary', Type.String(), 'header.vary'),
-  CacheControl: sometimes('Cache-Control', Type.String(), 'header.cache_control'),
-  ContentLanguage: sometimes('Content-Language', Type.String(), 'header.content_language'),
-  UnknownParameters: sometimes('X-Daybook-Unknown-Parameters', Type.String(), 'header.unknown_parameters'),
-  ContentEncoding: sometimes('Content-Encoding', Type.String(), 'header.content_encoding'),
+  RequestId: always('X-Request-Id', 'header.request_id'),
+  Allow: sometimes('Allow', 'header.allow'),
+  ETag: always('ETag', 'header.etag'),
+  Total: always('X-TEC-Total', 'list.total', Type.Integer()),
+  TotalPages: always('X-TEC-TotalPages', 'list.total_pages', Type.Integer()),
+  TotalTwin: always('X-WP-Total', 'header.total_twin', Type.Integer()),
+  TotalPagesTwin: always('X-WP-TotalPages', 'header.total_pages_twin', Type.Integer()),
+  Location: always('Location', 'header.location', Type.String({ format: 'uri' })),
+  Position: always('X-Daybook-Position', 'header.position'),
+  Views: sometimes('X-Daybook-Views', 'header.views'),
+  ReadAs: sometimes('X-Daybook-Read-As', 'header.read_as'),
+  ShownPosition: sometimes('X-Daybook-Position', 'header.shown_position'),
+  Lag: sometimes('X-Daybook-Lag', 'header.lag', Type.Integer()),
+  RetryAfter: always('Retry-After', 'header.retry_after', Type.Integer()),
+  Authenticate: always('WWW-Authenticate', 'header.authenticate'),
+  Link: sometimes('Link', 'index.site'),
+  Vary: sometimes('Vary', 'header.vary'),
+  CacheControl: sometimes('Cache-Control', 'header.cache_control'),
+  ContentLanguage: sometimes('Content-Language', 'header.content_language'),
+  UnknownParameters: sometimes('X-Daybook-Unknown-Parameters', 'header.unknown_parameters'),
+  ContentEncoding: sometimes('Content-Encoding', 'header.content_encoding'),
 } as const;
 
 export type AnswerHeader = keyof typeof ANSWER_HEADERS;

@@ -17,7 +17,8 @@ import { searchName, searchQuery } from '../../people/users/http/saved-searches.
 import { missingParameters, mistypedParameters, refusedParameter, refusedParameters } from '../errors.ts';
 import {
   type Check,
-  type Checks,
+  type CheckName,
+  type ChecksWithArguments,
   type Parameter,
   type PlainCheck,
   parametersOf,
@@ -162,8 +163,8 @@ function settleOtherNames(parameters: readonly PlannedParameter[], given: Parame
 
 // The registry of validators: from the keyword in a schema to its implementation.
 
-type Registry = {
-  readonly [Name in keyof Checks]: Checks[Name] extends readonly [] ? Validator : (...args: Checks[Name]) => Validator;
+type Registry = { readonly [Name in CheckName]: Validator } & {
+  readonly [Name in keyof ChecksWithArguments]: (...args: ChecksWithArguments[Name]) => Validator;
 };
 
 const CHECKS: Registry = {

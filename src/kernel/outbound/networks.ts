@@ -2,36 +2,22 @@
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
 
-const PRIVATE = new BlockList();
-for (const [network, bits] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.168.0.0', 16],
+const NETWORKS = [
+  ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.168.0.0/16'],
   // Not to be met in public.
-  ['192.0.0.0', 24],
-  ['198.18.0.0', 15],
-  ['224.0.0.0', 3],
-] as const) {
-  PRIVATE.addSubnet(network, bits, 'ipv4');
-  PRIVATE.addSubnet(`::ffff:${network}`, 96 + bits, 'ipv6');
-}
-for (const [network, bits] of [
-  ['fc00::', 7],
-  ['fe80::', 10],
+  ...['192.0.0.0/24', '198.18.0.0/15', '224.0.0.0/3'],
+  ...['fc00::/7', 'fe80::/10'],
   // Not to be met in public, or another way to write any of those above.
-  ['::', 96],
-  ['::ffff:0:0:0', 96],
-  ['64:ff9b::', 32],
-  ['2001::', 32],
-  ['2002::', 16],
-  ['fec0::', 10],
-  ['ff00::', 8],
-] as const)
-  PRIVATE.addSubnet(network, bits, 'ipv6');
+  ...['::/96', '::ffff:0:0:0/96', '64:ff9b::/32', '2001::/32', '2002::/16', 'fec0::/10', 'ff00::/8'],
+];
+
+const PRIVATE = new BlockList();
+for (const network of NETWORKS) {
+  const [address = '', bits] = network.split('/');
+  const isOld = isIP(address) === 4;
+  PRIVATE.addSubnet(address, Number(bits), isOld ? 'ipv4' : 'ipv6');
+  if (isOld) PRIVATE.addSubnet(`::ffff:${address}`, 96 + Number(bits), 'ipv6');
+}
 
 /** All addresses of a host. */
 type Resolve = (host: string) => Promise<readonly string[]>;

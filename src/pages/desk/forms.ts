@@ -70,6 +70,19 @@ export const textField = (shown: Field, more: Attributes = {}): Html =>
     html`<input id=${shown.name} name=${shown.name} value=${shown.value} ...${described(shown)} ...${more} />`,
   );
 
+/** A field in which one of some values is chosen, each with its text. */
+export const choiceField = (
+  shown: Field,
+  options: readonly (readonly [value: string, text: string])[],
+  more: Attributes = {},
+): Html =>
+  field(
+    shown,
+    html`<select id=${shown.name} name=${shown.name} ...${described(shown)} ...${more}>${options.map(
+      ([value, text]) => html`<option value=${value} selected=${value === shown.value}>${text}</option>`,
+    )}</select>`,
+  );
+
 export const textArea = (shown: Field, rows: number): Html =>
   field(
     shown,

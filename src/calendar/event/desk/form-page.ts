@@ -15,8 +15,7 @@ import type { Conflict } from '../../../pages/desk/form-values.ts';
 import {
   buttonForm,
   checkField,
-  described,
-  field,
+  choiceField,
   formFields,
   inWordsOf,
   problemNote,
@@ -328,12 +327,12 @@ function finishing(request: DeskRequest, shown: EventFormShown): Html {
     (one) => mayPublish(user) || one === 'draft' || one === 'pending' || one === values.status,
   );
   return html`<div class="finish box">
-    ${field(
+    ${choiceField(
       status,
-      html`<select id="status" name="status" ...${described(status)}>
-        ${offered.map((one) => html`<option value=${one} selected=${one === values.status}>${words(`state_${one}`)}</option>`)}
-        ${values.status === 'trash' && html`<option value="trash" selected>${words('state_trash')}</option>`}
-      </select>`,
+      [...offered, ...(values.status === 'trash' ? (['trash'] as const) : [])].map((one) => [
+        one,
+        words(`state_${one}`),
+      ]),
     )}
     ${series !== null && scopeField(request, problem)}
     <p class="actions">
@@ -367,13 +366,9 @@ function takingPlace(request: DeskRequest, shown: EventFormShown): Html {
     shown,
     words('cancel_or_postpone'),
     ['event_status', 'notice'],
-    html`${field(
+    html`${choiceField(
       status,
-      html`<select id="event_status" name="event_status" ...${described(status)}>
-        ${EVENT_STATUSES.map(
-          (one) => html`<option value=${one} selected=${one === status.value}>${words(`takes_place_${one}`)}</option>`,
-        )}
-      </select>`,
+      EVENT_STATUSES.map((one) => [one, words(`takes_place_${one}`)]),
     )}
     ${textField(notice, { maxlength: MAX_TYPED })}`,
   );

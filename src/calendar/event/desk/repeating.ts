@@ -8,7 +8,7 @@ import { recurrenceWords } from '../../../locales/recurrence/recurrence-words.ts
 import { type Day, dateText, monthOf, weeksOf } from '../../../pages/dates.ts';
 import type { Problem } from '../../../pages/desk/api.ts';
 import { typedText } from '../../../pages/desk/form-values.ts';
-import { described, field, textArea, textField } from '../../../pages/desk/forms.ts';
+import { choiceField, field, textArea, textField } from '../../../pages/desk/forms.ts';
 import { dayInput, isMoment, notADay, typedDay, typedMoment } from '../../../pages/desk/moments.ts';
 import { type DeskRequest, textOf } from '../../../pages/desk/page.ts';
 import { type Html, html } from '../../../pages/html.ts';
@@ -149,25 +149,23 @@ export function recurrenceFields(request: DeskRequest, { series, problems }: Rec
     ...(hint !== undefined && { hint: words(hint) }),
   });
   const chosen = choiceOf(request);
-  const repeats = { name: 'recurrence', label: words('field_recurrence'), problem: problems.recurrence };
-  const ends = { name: 'recurrence_ends', label: words('repeat_ends') };
-  return html`<div class="fields recurs">${field(
-    repeats,
-    html`<select id="recurrence" name="recurrence" ...${described(repeats)}>
-        <option value="">${words(series === null ? 'repeat_never' : 'repeat_unchanged')}</option>
-        ${CHOICES.map((one) => html`<option value=${one} selected=${one === chosen}>${words(`repeat_${one}`)}</option>`)}
-      </select>`,
-  )}
+  const repeats = {
+    name: 'recurrence',
+    label: words('field_recurrence'),
+    value: chosen ?? '',
+    problem: problems.recurrence,
+  };
+  return html`<div class="fields recurs">${choiceField(repeats, [
+    ['', words(series === null ? 'repeat_never' : 'repeat_unchanged')],
+    ...CHOICES.map((one) => [one, words(`repeat_${one}`)] as const),
+  ])}
     <details open=${chosen !== undefined || RECURRENCE_FIELDS.some((name) => `recurrence_${name}` in problems)}>
       <summary>${words('repeat_more')}</summary>
       <div class="fields">
         ${textField(text('every', 'repeat_every'), { type: 'number', min: 1, placeholder: '1' })}
-        ${field(
-          ends,
-          html`<select id="recurrence_ends" name="recurrence_ends">${ENDS.map(
-            (one) =>
-              html`<option value=${one} selected=${one === textOf(form, 'recurrence_ends')}>${words(`repeat_ends_${one}`)}</option>`,
-          )}</select>`,
+        ${choiceField(
+          text('ends', 'repeat_ends'),
+          ENDS.map((one) => [one, words(`repeat_ends_${one}`)]),
         )}
         <div class="pair">
           <div class="until">${field(text('until', 'repeat_until'), dayInput(request, text('until', 'repeat_until')))}</div>

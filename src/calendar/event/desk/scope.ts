@@ -4,7 +4,7 @@ import { SCOPES, type Scope } from '../../../editorial/series/domain/facts.ts';
 import type { DeskWord } from '../../../locales/language.ts';
 import { dateText } from '../../../pages/dates.ts';
 import type { ApiAnswer, Problem } from '../../../pages/desk/api.ts';
-import { described, field, formFields } from '../../../pages/desk/forms.ts';
+import { choiceField, formFields } from '../../../pages/desk/forms.ts';
 import { type DeskPage, type DeskRequest, textOf } from '../../../pages/desk/page.ts';
 import { type Html, html } from '../../../pages/html.ts';
 
@@ -38,13 +38,10 @@ export function unseen({ form }: DeskRequest, { body, headers, problem }: ApiAns
 
 export function scopeField(request: DeskRequest, problem: Problem | null): Html {
   const { words } = request;
-  const shown = { name: 'scope', label: words('scope'), problem: problem?.fields.scope };
-  return field(
+  const shown = { name: 'scope', label: words('scope'), value: scopeOf(request), problem: problem?.fields.scope };
+  return choiceField(
     shown,
-    html`<select id="scope" name="scope" ...${described(shown)}>${SCOPES.map(
-      (scope) =>
-        html`<option value=${scope} selected=${scope === scopeOf(request)}>${words(`scope_${scope}`)}</option>`,
-    )}</select>`,
+    SCOPES.map((scope) => [scope, words(`scope_${scope}`)]),
   );
 }
 

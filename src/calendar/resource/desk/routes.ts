@@ -8,8 +8,7 @@ import { type Conflict, differing, mergedValues, openedWith } from '../../../pag
 import {
   buttonForm,
   checkField,
-  described,
-  field,
+  choiceField,
   formFields,
   inWordsOf,
   problemNote,
@@ -445,25 +444,18 @@ function inputOf(request: DeskRequest, shown: ResourceFormShown, of: FormField):
     case 'flag':
       return checkField(name, one.label, one.value !== '');
     case 'status':
-      return field(
-        one,
-        html`<select id=${name} name=${name} ...${described(one)}>${statusOptions(request, one.value)}</select>`,
-      );
+      return choiceField(one, statusOptions(request, one.value));
     case 'picture':
       return pictureField(request, one, shown.picture);
     case 'parent':
       // Of too many to choose from, the number is typed.
       if (shown.tree === null) return textField(one, { inputmode: 'numeric' });
-      return field(
-        one,
-        html`<select id=${name} name=${name} ...${described(one)}>
-          <option value="">${words('no_parent')}</option>
-          ${flattened(shown.tree, shown.id).map(
-            ({ id, name: term, depth }) =>
-              html`<option value=${id} selected=${String(id) === one.value}>${`${'– '.repeat(depth)}${term}`}</option>`,
-          )}
-        </select>`,
-      );
+      return choiceField(one, [
+        ['', words('no_parent')],
+        ...flattened(shown.tree, shown.id).map(
+          ({ id, name: term, depth }) => [String(id), `${'– '.repeat(depth)}${term}`] as const,
+        ),
+      ]);
     default:
       return textField(one, { maxlength: MAX_TYPED, required: isRequired, ...LINES[input] });
   }
@@ -472,12 +464,10 @@ function inputOf(request: DeskRequest, shown: ResourceFormShown, of: FormField):
 const STATUSES = ['draft', 'pending', 'publish', 'private'] as const;
 
 /** A state that is none to choose is offered while it is the present one. */
-function statusOptions({ words, user }: DeskRequest, value: string): Html {
+function statusOptions({ words, user }: DeskRequest, value: string) {
   const may = STATUSES.filter((one) => mayPublish(user) || one === 'draft' || one === 'pending' || one === value);
   const present = (['trash', 'future'] as const).filter((one) => one === value);
-  return html`${[...may, ...present].map(
-    (one) => html`<option value=${one} selected=${one === value}>${words(`state_${one}`)}</option>`,
-  )}`;
+  return [...may, ...present].map((one) => [one, words(`state_${one}`)] as const);
 }
 
 /** Where the place is, as far as it is saved. */

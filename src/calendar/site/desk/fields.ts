@@ -1,7 +1,7 @@
 // The fields of the settings of the site, in the form of its page and in that of the first start.
 import { LANGUAGE_CODES } from '../../../locales/languages.ts';
 import type { Problem } from '../../../pages/desk/api.ts';
-import { described, field, textField } from '../../../pages/desk/forms.ts';
+import { choiceField, described, field, textField } from '../../../pages/desk/forms.ts';
 import type { DeskSurroundings } from '../../../pages/desk/page.ts';
 import { type Html, html } from '../../../pages/html.ts';
 import type { FixedBy } from '../queries/site.ts';
@@ -41,11 +41,10 @@ function zoneField({ words }: DeskSurroundings, { values, fixedBy, calendar, pro
   if (fixed) return fixed;
   if (calendar === 'filled') return fixedField(words('zone_settled'), named);
   const control = { ...named, hint: words('hint_site_zone'), problem: problem?.fields.timezone };
-  return field(
-    control,
-    html`<select id="timezone" name="timezone" data-own-zone ...${described(control)}>${zonesWith(values.timezone).map(
-      (zone) => html`<option value=${zone} selected=${zone === values.timezone}>${zone.replaceAll('_', ' ')}</option>`,
-    )}</select>`,
+  return choiceField(
+    { ...control, value: values.timezone },
+    zonesWith(values.timezone).map((zone) => [zone, zone.replaceAll('_', ' ')]),
+    { 'data-own-zone': true },
   );
 }
 

@@ -5,7 +5,7 @@ import { latestChanges } from '../../../editorial/history/desk/history-list.ts';
 import type { Answer } from '../../../http/schemas/components.ts';
 import type { DeskWord } from '../../../locales/language.ts';
 import type { Problem } from '../../../pages/desk/api.ts';
-import { described, field, formFields, problemNote, textArea, textField } from '../../../pages/desk/forms.ts';
+import { choiceField, formFields, problemNote, textArea, textField } from '../../../pages/desk/forms.ts';
 import { type DeskRequest, type DeskSection, textOf } from '../../../pages/desk/page.ts';
 import { saveTagged } from '../../../pages/desk/section-kit.ts';
 import { leadTo, show } from '../../../pages/desk/show.ts';
@@ -156,11 +156,8 @@ function linksIn(lines: string): Settings['links'] {
 }
 
 function layoutField({ words }: DeskRequest, chosen: string, problem: Problem | null): Html {
-  const control = { name: 'layout', label: words('site_layout'), problem: problem?.fields.layout };
-  return field(
-    control,
-    html`<select id="layout" name="layout" ...${described(control)}>${PAGE_LAYOUTS.map(
-      (layout) => html`<option value=${layout} selected=${layout === chosen}>${words(`layout_${layout}`)}</option>`,
-    )}</select>`,
+  return choiceField(
+    { name: 'layout', label: words('site_layout'), value: chosen, problem: problem?.fields.layout },
+    PAGE_LAYOUTS.map((layout) => [layout, words(`layout_${layout}`)]),
   );
 }

@@ -5,7 +5,7 @@ import { COLLECTIONS } from '../../../calendar/resource/domain/collections.ts';
 import type { ParameterMap } from '../../../http/parameters/parameter-map.ts';
 import type { Answer } from '../../../http/schemas/components.ts';
 import type { Problem } from '../../../pages/desk/api.ts';
-import { field, formFields, problemNote, textField } from '../../../pages/desk/forms.ts';
+import { choiceField, formFields, problemNote, textField } from '../../../pages/desk/forms.ts';
 import { type DeskRequest, type DeskSection, textOf } from '../../../pages/desk/page.ts';
 import { saveTagged } from '../../../pages/desk/section-kit.ts';
 import { show } from '../../../pages/desk/show.ts';
@@ -123,12 +123,10 @@ function kindPart(
   return html`<fieldset class="box" disabled=${!maySet}><legend>${words(name)}</legend>
     <div class="pair">${WRITING_ROLES.map((role) => {
       const id = fieldOf(name, role);
-      return field(
-        { name: id, label: words(`role_${role}`), problem: wrong === id ? problem?.message : undefined },
-        html`<select id=${id} name=${id}>${WRITE_MODES.map(
-          (mode) =>
-            html`<option value=${mode} selected=${typedOr(role, rules[role]) === mode}>${words(`mode_${mode}`)}</option>`,
-        )}</select>`,
+      const why = wrong === id ? problem?.message : undefined;
+      return choiceField(
+        { name: id, label: words(`role_${role}`), value: typedOr(role, rules[role]), problem: why },
+        WRITE_MODES.map((mode) => [mode, words(`mode_${mode}`)]),
       );
     })}
     ${textField(

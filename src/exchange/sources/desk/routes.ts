@@ -6,7 +6,7 @@ import { ID } from '../../../http/plugins/routing.ts';
 import { importReasonIn } from '../../../locales/import-reasons.ts';
 import { siteMomentText } from '../../../pages/dates.ts';
 import type { Problem } from '../../../pages/desk/api.ts';
-import { buttonForm, field, formFields, problemNote, textField } from '../../../pages/desk/forms.ts';
+import { buttonForm, choiceField, formFields, problemNote, textField } from '../../../pages/desk/forms.ts';
 import { type DeskRequest, type DeskSection, textOf } from '../../../pages/desk/page.ts';
 import { type ById, formsOf } from '../../../pages/desk/section-kit.ts';
 import { leadTo, show } from '../../../pages/desk/show.ts';
@@ -241,13 +241,6 @@ function sourceFields(request: DeskRequest, { source, problem }: FieldsShown): H
     value: values[name],
     problem: problem?.fields[name],
   });
-  const choice = (name: keyof Values, options: readonly (readonly [value: string, text: string])[]): Html =>
-    field(
-      shown(name),
-      html`<select id=${name} name=${name}>${options.map(
-        ([value, text]) => html`<option value=${value} selected=${value === values[name]}>${text}</option>`,
-      )}</select>`,
-    );
   return [
     textField(
       { ...shown('address'), hint: words('hint_source_address') },
@@ -258,17 +251,17 @@ function sourceFields(request: DeskRequest, { source, problem }: FieldsShown): H
       ${textField(shown('every'), { required: true, inputmode: 'numeric', maxlength: 5, autocomplete: 'off' })}
     </div>`,
     html`<div class="pair">
-      ${choice(
-        'mode',
+      ${choiceField(
+        shown('mode'),
         SOURCE_MODES.map((mode) => [mode, words(`source_mode_${mode}`)]),
       )}
-      ${choice(
-        'on_missing',
+      ${choiceField(
+        shown('on_missing'),
         ON_MISSING.map((fate) => [fate, words(`source_missing_${fate}`)]),
       )}
     </div>`,
     html`<div class="pair">
-      ${choice('status', [
+      ${choiceField(shown('status'), [
         ['', words('as_recorded')],
         ...STATUSES.map((status) => [status, words(`state_${status}`)] as const),
       ])}

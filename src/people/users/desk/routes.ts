@@ -7,7 +7,7 @@ import type { AnswerOf } from '../../../http/schemas/components.ts';
 import { queryText } from '../../../kernel/text/query-text.ts';
 import { siteMomentText } from '../../../pages/dates.ts';
 import { ApiProblem, type Problem } from '../../../pages/desk/api.ts';
-import { buttonForm, field, formFields, problemNote, textField } from '../../../pages/desk/forms.ts';
+import { buttonForm, choiceField, formFields, problemNote, textField } from '../../../pages/desk/forms.ts';
 import { choice, filterInput, filtersForm, pagesNav, results } from '../../../pages/desk/lists.ts';
 import { type DeskPage, type DeskRequest, type DeskSection, textOf } from '../../../pages/desk/page.ts';
 import { type ById, formsOf, saveTagged, withoutForm } from '../../../pages/desk/section-kit.ts';
@@ -239,9 +239,7 @@ function addForm(request: DeskRequest, problem: Problem | null): Html {
 }
 
 const roleField = ({ words }: DeskRequest, chosen: string, problem: string | undefined): Html =>
-  field(
-    { name: 'role', label: words('role'), problem },
-    html`<select id="role" name="role">${ROLES.map(
-      (role) => html`<option value=${role} selected=${role === chosen}>${words(`role_${role}`)}</option>`,
-    )}</select>`,
+  choiceField(
+    { name: 'role', label: words('role'), value: chosen, problem },
+    ROLES.map((role) => [role, words(`role_${role}`)]),
   );

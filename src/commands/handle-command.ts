@@ -4,9 +4,9 @@ import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isPostKind, type PostKind } from '../calendar/resource/domain/post.ts';
 import type { TermKind } from '../calendar/term/domain/term.ts';
-import type { Decision, Evolve, Fact } from '../domain/decider.ts';
+import { type Decision, type Evolve, type Fact, type Rejected, rejected } from '../domain/decider.ts';
 import { present } from '../domain/present.ts';
-import { invalidParameter, type Rejection } from '../domain/rejections.ts';
+import { invalidParameter } from '../domain/rejections.ts';
 import { evolveProposal } from '../editorial/proposals/domain/proposal.ts';
 import { openReviewGate } from '../editorial/review-rules/commands/review-gate.ts';
 import type { Position, RecordedEvent } from '../log/envelope.ts';
@@ -16,15 +16,13 @@ import { may, maySeePost, type RightsSubject } from '../people/auth/policy.ts';
 import { type CommandContext, type CommandDependencies, metadataOf, type Written } from './context.ts';
 import { openDrawnIds, openUndrawnIds } from './reservations/ids.ts';
 import { streamOf } from './reservations/reservations.ts';
-import { type Attempt, beginUnitOfWork, type Planned, type Refused, type UnitOfWork } from './unit-of-work.ts';
+import { type Attempt, beginUnitOfWork, type Planned, type UnitOfWork } from './unit-of-work.ts';
 
 /** What commands need that draw no ids of posts and terms. */
 export type StepDependencies = Pick<CommandDependencies, 'store' | 'newEventId' | 'turns' | 'slugSearches'>;
 
-export type Outcome<Result> = { readonly kind: 'written'; readonly written: Result } | Refused;
+export type Outcome<Result> = { readonly kind: 'written'; readonly written: Result } | Rejected;
 export type CommandResult<State> = Outcome<Written<State>>;
-
-export const refused = (rejection: Rejection): Refused => ({ kind: 'rejected', rejection });
 
 /**
  * Adds a decision about a resource to the plan, or passes on its rejection. `begun`: created, with an id that this unit
@@ -66,7 +64,7 @@ export async function handleCommand<State, F extends Fact>(
   const ids = openDrawnIds(context.within ? 'before' : undefined);
   let isJudged = false;
   try {
-    if (!hasIfMatch && !seat.tryTake(streams) && !(await seat.take(streams))) return refused({ code: 'busy' });
+    if (!hasIfMatch && !seat.tryTake(streams) && !(await seat.take(streams))) return rejected('busy');
     for (let count = 0; count < MAX_ATTEMPTS; count++) {
       const shared: Parameters<typeof beginUnitOfWork>[3] = { slugSearches, ids };
       const unit = beginUnitOfWork(store, metadata, newEventId, shared);
@@ -92,13 +90,13 @@ export async function handleCommand<State, F extends Fact>(
           // Decide only after seeing what they are writing.
           unit.end();
           ids.reuse();
-          if (!(await seat.take(wanted))) return refused({ code: 'busy' });
+          if (!(await seat.take(wanted))) return rejected('busy');
           continue;
         }
         const outcome = await appendRepeatedly(unit.commit);
         if (outcome.kind === 'appended')
           return await writtenBy(unit, result, outcome.written[planned.indexOf(stream)]?.position);
-        if (hasIfMatch && outcome.stream === stream) return refused({ code: 'precondition_failed' });
+        if (hasIfMatch && outcome.stream === stream) return rejected('precondition_failed');
         // An id whose stream is there, which must not be, is never asked for again.
         const isUsedId = result.created && outcome.stream === stream;
         if (outcome.stream === planned[0] && !isUsedId) ids.reuse();
@@ -108,7 +106,7 @@ export async function handleCommand<State, F extends Fact>(
       }
       await sleep(Math.random() * Math.min(2 ** count, MAX_PAUSE_MS));
     }
-    return refused({ code: 'busy' });
+    return rejected('busy');
   } catch (error) {
     if (error instanceof EventStoreUnavailable) seat.fail(error);
     throw error;
@@ -227,12 +225,12 @@ export async function handleCommandOnce<State, F extends Fact>(
     handleCommand(dependencies, context, [...streams, keyStream(caller, key)], async (unit) => {
       const earlier = await earlierAnswer(unit.store, caller, key, owner);
       isFirst = earlier === null;
-      if (earlier && (await isProposedAs(unit, kind, earlier))) return refused({ code: 'review_required' });
-      if (earlier && (earlier.made ?? kindOf(earlier)) !== kind) return refused(invalidParameter(KEY_HEADER));
+      if (earlier && (await isProposedAs(unit, kind, earlier))) return rejected('review_required');
+      if (earlier && (earlier.made ?? kindOf(earlier)) !== kind) return rejected(invalidParameter(KEY_HEADER));
       const { state } = earlier ? await unit.load(earlier.stream, evolve) : { state: null };
       if (earlier && state !== null) {
         // It may have another author by now, or be in the trash.
-        if (!mayBeShown(caller, kind, state)) return refused({ code: 'forbidden' });
+        if (!mayBeShown(caller, kind, state)) return rejected('forbidden');
         return { kind: 'planned', ...earlier, evolve, created: false };
       }
       const result = await attempt(unit);

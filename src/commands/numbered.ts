@@ -1,6 +1,6 @@
 // Commands of what the log alone has, one stream for each, numbered in the order of creation: webhooks, sources, submissions, sets.
 
-import { accepted, type Decision, type Evolve, type Fact } from '../domain/decider.ts';
+import { accepted, type Decision, type Evolve, type Fact, type Rejected, rejected } from '../domain/decider.ts';
 import type { RejectionCode } from '../domain/rejections.ts';
 import { fold, type Position, type Revision } from '../log/envelope.ts';
 import type { StreamReader } from '../log/event-store.ts';
@@ -11,12 +11,11 @@ import {
   handleCommand,
   handleCommandOnce,
   recordDecision,
-  refused,
   type StepDependencies,
 } from './handle-command.ts';
 import { reserveIdIn } from './reservations/id-reservations.ts';
 import { streamOf } from './reservations/reservations.ts';
-import type { Refused, UnitOfWork } from './unit-of-work.ts';
+import type { UnitOfWork } from './unit-of-work.ts';
 
 export type { StepDependencies } from './handle-command.ts';
 
@@ -71,11 +70,11 @@ export function numbered<State extends object, F extends Fact>(of: Numbered<Stat
   function create(
     dependencies: CommandDependencies,
     context: CommandContext,
-    plan: (unit: UnitOfWork) => Promise<Refused | ((id: number) => F)>,
+    plan: (unit: UnitOfWork) => Promise<Rejected | ((id: number) => F)>,
   ): Promise<CommandResult<State>> {
     return handleCommandOnce(dependencies, context, of, [ids], async (unit) => {
       // There is none to be changed.
-      if (context.ifRevision !== undefined) return refused({ code: 'precondition_failed' });
+      if (context.ifRevision !== undefined) return rejected('precondition_failed');
       const factOf = await plan(unit);
       if ('kind' in factOf) return factOf;
       const id = await reserveIdIn(unit, ids);
@@ -93,9 +92,9 @@ export function numbered<State extends object, F extends Fact>(of: Numbered<Stat
     const stream = streamOf(kind, id);
     return handleCommand(dependencies, context, [stream], async (unit) => {
       const { state, revision } = await unit.load(stream, evolve);
-      if (!state || isRemoved(state)) return refused({ code: missing });
+      if (!state || isRemoved(state)) return rejected({ code: missing });
       const { ifRevision } = context;
-      if (ifRevision !== undefined && ifRevision !== revision) return refused({ code: 'precondition_failed' });
+      if (ifRevision !== undefined && ifRevision !== revision) return rejected('precondition_failed');
       return recordDecision(unit, of, id, await decide(state, unit));
     });
   }
@@ -137,7 +136,7 @@ export const setSingle = <State, F extends Fact>(
   handleCommand(dependencies, context, [stream], async (unit) => {
     const { state, revision } = await unit.load(stream, evolve);
     const { ifRevision } = context;
-    if (ifRevision !== undefined && ifRevision !== revision + 1) return refused({ code: 'precondition_failed' });
+    if (ifRevision !== undefined && ifRevision !== revision + 1) return rejected('precondition_failed');
     const decision = await decide(state);
     if (decision.kind === 'rejected') return decision;
     await unit.record(stream, decision.facts);

@@ -2,8 +2,7 @@
 // decisions see what it has recorded, so a request may create a venue and link it.
 // decision 1
 
-import type { Evolve, Fact } from '../domain/decider.ts';
-import type { Rejection } from '../domain/rejections.ts';
+import type { Evolve, Fact, Rejected } from '../domain/decider.ts';
 import type { Series, SeriesFact } from '../editorial/series/domain/facts.ts';
 import { evolveSeries } from '../editorial/series/domain/occurrences.ts';
 import { dateOfEvent, detachDate } from '../editorial/series/domain/series.ts';
@@ -227,9 +226,4 @@ export interface Planned<State, F extends Fact> {
   readonly credential?: number | undefined;
 }
 
-export interface Refused {
-  readonly kind: 'rejected';
-  readonly rejection: Rejection;
-}
-
-export type Attempt<State, F extends Fact> = Planned<State, F> | Refused;
+export type Attempt<State, F extends Fact> = Planned<State, F> | Rejected;

@@ -80,7 +80,8 @@ export function textAreasOf({ text }: Answer): { [name: string]: string } {
   ]);
   const lists = [...text.matchAll(/<select\b([^>]*)>(.*?)<\/select>/gs)].map(([, tag = '', options = '']) => {
     const [, chosen = '', name = ''] = /<option\b([^>]* selected[^>]*)>([^<]*)/.exec(options) ?? [];
-    return [attribute(tag, 'name'), attribute(chosen, 'value') ?? decoded(name)];
+    const isEmpty = / value(?!=)/.test(chosen);
+    return [attribute(tag, 'name'), isEmpty ? '' : (attribute(chosen, 'value') ?? decoded(name))];
   });
   return Object.fromEntries([...areas, ...lists].filter(([name]) => name !== null));
 }

@@ -1,8 +1,9 @@
 // Reservations of sign-in names: logins, e-mail addresses, and identities of a single sign-on.
 import { createHash } from 'node:crypto';
+import type { Rejected } from '../../domain/decider.ts';
 import type { StreamReader } from '../../log/event-store.ts';
 import { comparedName, namesOf, type SignOnIdentity, type UserProfile } from '../../people/users/domain/user.ts';
-import type { Refused, UnitOfWork } from '../unit-of-work.ts';
+import type { UnitOfWork } from '../unit-of-work.ts';
 import { findFreeSlug, ownerOfSlug, releaseSlug } from './slugs.ts';
 
 const KIND = 'user';
@@ -30,7 +31,7 @@ export const ownerOfName = (store: StreamReader, name: string): Promise<string |
   ownerOfSlug(store, KIND, name);
 
 /** Checked before an id is used up; the final decision is `reserveNames`. */
-export async function takenName(store: StreamReader, wanted: UserNames): Promise<Refused | null> {
+export async function takenName(store: StreamReader, wanted: UserNames): Promise<Rejected | null> {
   for (const name of namesOf(wanted)) {
     const owner = await ownerOfName(store, name);
     const isWritten = owner !== null && (await store.readStream(owner, { limit: 1 })).length > 0;
@@ -40,7 +41,7 @@ export async function takenName(store: StreamReader, wanted: UserNames): Promise
 }
 
 /** Plans the reservation of all sign-in names of this user. It belongs before the user's own facts. */
-export async function reserveNames(unit: UnitOfWork, id: number, wanted: UserNames): Promise<Refused | null> {
+export async function reserveNames(unit: UnitOfWork, id: number, wanted: UserNames): Promise<Rejected | null> {
   for (const name of namesOf(wanted)) if (!(await reserveName(unit, id, name))) return takenAs(name, wanted);
   return null;
 }
@@ -59,7 +60,7 @@ export async function moveNames(
   id: number,
   before: UserNames,
   after: UserNames,
-): Promise<Refused | null> {
+): Promise<Rejected | null> {
   const [former, future] = [namesOf(before), namesOf(after)];
   for (const name of future)
     if (!former.includes(name) && !(await reserveName(unit, id, name))) return takenAs(name, after);
@@ -87,7 +88,7 @@ const requestOf = ({ metadata, newEventId }: UnitOfWork, id: number) => ({
   newEventId,
 });
 
-const takenAs = (name: string, { login }: UserNames): Refused => ({
+const takenAs = (name: string, { login }: UserNames): Rejected => ({
   kind: 'rejected',
   rejection:
     comparedName(login) === name

@@ -2,7 +2,7 @@
 // other, in turns with its requests.
 
 import type { CommandContext } from '../../commands/context.ts';
-import type { Rejection } from '../../domain/rejections.ts';
+import { type Rejected, rejected } from '../../domain/decider.ts';
 import { isOutage } from '../../log/writing.ts';
 import type { ImportersAdmitted } from '../../people/auth/policy.ts';
 import { openSourceWatch } from './commands/source-watch.ts';
@@ -27,9 +27,7 @@ interface PollWish {
   readonly losses: 'guarded' | 'confirmed';
 }
 
-type PollAnswer =
-  | { readonly kind: 'polled'; readonly source: Source; readonly end: PollEnd | PollFailure }
-  | { readonly kind: 'rejected'; readonly rejection: Rejection };
+type PollAnswer = { readonly kind: 'polled'; readonly source: Source; readonly end: PollEnd | PollFailure } | Rejected;
 
 export type SourcePolls = ReturnType<typeof openSourcePolls>;
 
@@ -106,7 +104,7 @@ export function openSourcePolls(options: SourcePollsOptions) {
     const request = context.correlationId;
     if (wish.how === 'dry run') {
       const found = await loadSource(store, id);
-      if (!found) return { kind: 'rejected', rejection: { code: 'source_not_found' } };
+      if (!found) return rejected('source_not_found');
       const { end } = await result(found.state, request, wish);
       return { kind: 'polled', source: found.state, end };
     }

@@ -7,7 +7,6 @@ import {
   handleCommand,
   handleCommandOnce,
   recordDecision,
-  refused,
 } from '../../../commands/handle-command.ts';
 import {
   normalisedSlug,
@@ -18,8 +17,8 @@ import {
 } from '../../../commands/reservations/reservations.ts';
 import { isAbove, planMove } from '../../../commands/reservations/tree.ts';
 import type { UnitOfWork } from '../../../commands/unit-of-work.ts';
-import { accepted, type Evolve, type Fact } from '../../../domain/decider.ts';
-import { invalidParameter, type Rejection } from '../../../domain/rejections.ts';
+import { accepted, type Evolve, type Fact, type Rejected, rejected } from '../../../domain/decider.ts';
+import { invalidParameter } from '../../../domain/rejections.ts';
 import { slugFrom } from '../../../kernel/text/slug.ts';
 import { may } from '../../../people/auth/policy.ts';
 import {
@@ -58,7 +57,7 @@ export const EVENTS: { readonly kind: 'event'; readonly evolve: Evolve<CalendarE
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-type ContentOrRejection = { readonly content: Partial<EventContent> } | { readonly rejection: Rejection };
+type ContentOrRejection = { readonly content: Partial<EventContent> } | Rejected;
 
 export function createCalendarEvent(
   dependencies: CommandDependencies,
@@ -67,14 +66,14 @@ export function createCalendarEvent(
 ): Promise<CommandResult<CalendarEvent>> {
   return handleCommandOnce(dependencies, context, EVENTS, [], async (unit) => {
     const { caller, now } = context;
-    if (!may(caller, 'create', 'event')) return refused({ code: 'forbidden' });
+    if (!may(caller, 'create', 'event')) return rejected('forbidden');
     const author = input.author ?? caller?.id ?? 0;
     const problem = await noticeProblem(unit, dependencies, context, input, null);
-    if (problem) return refused(problem);
+    if (problem) return rejected(problem);
     const sent = await postPatch(unit, dependencies, context, input, newPostOf(context, author));
-    if ('rejection' in sent) return refused(sent.rejection);
+    if ('rejection' in sent) return sent;
     const filled = await contentOf(unit, dependencies, context, input, null);
-    if ('rejection' in filled) return refused(filled.rejection);
+    if ('rejection' in filled) return filled;
     const status = settledStatus(sent.patch.status ?? defaultStatus(context), sent.patch.date ?? now, now);
     const id = input.id ?? (await unit.nextId(dependencies.postIds, 'event'));
     const given = normalisedSlug(input.slug);
@@ -103,11 +102,11 @@ export function changeCalendarEvent(
     const event = await presentEvent(unit, context, id, 'update');
     if ('kind' in event) return event;
     const problem = await noticeProblem(unit, dependencies, context, input, event);
-    if (problem) return refused(problem);
+    if (problem) return rejected(problem);
     const sent = await postPatch(unit, dependencies, context, input, event);
-    if ('rejection' in sent) return refused(sent.rejection);
+    if ('rejection' in sent) return sent;
     const filled = await contentOf(unit, dependencies, context, input, event);
-    if ('rejection' in filled) return refused(filled.rejection);
+    if ('rejection' in filled) return filled;
     const patch: EventPatch = { ...filled.content, ...sent.patch, ...attendanceOf(input) };
     const status = statusAfter(event, patch, context.now);
     const given = normalisedSlug(input.slug);
@@ -128,7 +127,7 @@ export function trashCalendarEvent(
   return handleCommand(dependencies, context, [streamOf('event', id)], async (unit) => {
     const event = await presentEvent(unit, context, id, 'delete');
     if ('kind' in event) return event;
-    if (event.status === 'trash') return refused({ code: 'event_in_trash' });
+    if (event.status === 'trash') return rejected('event_in_trash');
     const facts: readonly EventFact[] = await trashFacts(unit, { kind: 'event', noun: 'Event' }, event, context);
     return recordDecision(unit, EVENTS, id, accepted(facts));
   });
@@ -140,14 +139,14 @@ async function presentEvent(
   { caller, ifRevision }: CommandContext,
   id: number,
   action: 'update' | 'delete',
-): Promise<CalendarEvent | { readonly kind: 'rejected'; readonly rejection: Rejection }> {
+): Promise<CalendarEvent | Rejected> {
   const { state, revision } = await unit.load(streamOf('event', id), evolveEvent);
-  if (!may(caller, action, 'event', state ?? undefined)) return refused({ code: 'forbidden' });
+  if (!may(caller, action, 'event', state ?? undefined)) return rejected('forbidden');
   if (!state) {
     const kind = await kindOfId(unit.store, id);
-    return refused({ code: kind === null ? 'event_not_found' : 'not_an_event', parameter: 'id' });
+    return rejected({ code: kind === null ? 'event_not_found' : 'not_an_event', parameter: 'id' });
   }
-  if (ifRevision !== undefined && ifRevision !== revision) return refused({ code: 'precondition_failed' });
+  if (ifRevision !== undefined && ifRevision !== revision) return rejected('precondition_failed');
   return state;
 }
 
@@ -161,13 +160,13 @@ export async function contentOf(
 ): Promise<ContentOrRejection> {
   const content: Writable<Partial<EventContent>> = storedFields(context, EVENT_ROWS, input);
   // A title of nothing but forbidden markup is empty after cleaning.
-  if (input.title !== undefined && content.title?.trim() === '') return { rejection: invalidParameter('title') };
+  if (input.title !== undefined && content.title?.trim() === '') return rejected(invalidParameter('title'));
   const { extensions } = input;
   if (extensions && (event || Object.keys(extensions).length > 0)) content.extensions = extensions;
   if (input.cost !== undefined) content.cost = input.cost === null ? null : costFrom(input.cost);
   if (input.website !== undefined) content.website = input.website === '' && !event ? null : input.website.trim();
   if (input.parent !== undefined) {
-    if (await parentProblem(unit, input.parent, event)) return { rejection: invalidParameter('post_parent') };
+    if (await parentProblem(unit, input.parent, event)) return rejected(invalidParameter('post_parent'));
     if (event && input.parent !== event.parent) await planMove(unit, 'event', event.id, input.parent);
     content.parent = input.parent;
   }
@@ -255,7 +254,7 @@ async function linkedPosts<State extends LinkedPost, F extends Fact, Input exten
   of: LinkedPostKind<State, F, Input>,
   references: readonly PostReference<Input>[],
   present: readonly Link[],
-): Promise<{ readonly links: readonly Link[] } | { readonly rejection: Rejection }> {
+): Promise<{ readonly links: readonly Link[] } | Rejected> {
   const links = new Map<number, Link>();
   for (const reference of references) {
     const link = await linkTo(unit, dependencies, context, of, reference, present);
@@ -272,21 +271,21 @@ async function linkTo<State extends LinkedPost, F extends Fact, Input extends Li
   of: LinkedPostKind<State, F, Input>,
   reference: PostReference<Input>,
   present: readonly Link[],
-): Promise<Link | { readonly rejection: Rejection }> {
+): Promise<Link | Rejected> {
   // What a proposal has looked up may be older.
   if ('life' in reference) return context.proposal ? stayingLink(unit, of, reference) : reference;
   if ('input' in reference) {
     const attempt = await planCreation(unit, dependencies, context, of, reference.input);
-    if (attempt.kind === 'rejected') return { rejection: attempt.rejection };
+    if (attempt.kind === 'rejected') return attempt;
     return linkTo(unit, dependencies, context, of, { id: attempt.id }, present);
   }
   const { state } = await unit.load(streamOf(of.kind, reference.id), of.evolve);
-  if (!state) return { rejection: invalidParameter(of.kind) };
+  if (!state) return rejected(invalidParameter(of.kind));
   if (state.mergedInto !== undefined)
     return linkTo(unit, dependencies, context, of, { id: await survivorOf(unit.store, of.kind, state) }, present);
   const { id } = state;
   const isLinked = present.some((link) => link.id === id && link.life === state.life);
-  if (state.status === 'trash' && !isLinked) return { rejection: invalidParameter(of.kind) };
+  if (state.status === 'trash' && !isLinked) return rejected(invalidParameter(of.kind));
   return { id, life: state.life };
 }
 

@@ -215,7 +215,7 @@ const BLANK_CONTENT: EventContent = (({ title, description, excerpt, image, ...o
 export function createEvent(id: number, patch: EventPatch & NewPostPatch, context: EventContext): Decision<EventFact> {
   const times = reschedule(null, patch.times ?? {}, context);
   if ('unreadable' in times) return rejected(invalidParameter(times.unreadable));
-  if (isUnpublishable(patch, patch.status)) return rejected({ code: 'notice_unpublished' });
+  if (isUnpublishable(patch, patch.status)) return rejected('notice_unpublished');
   const { author: _author, status: _status, date: _date, passwordHash: _hash, times: _times, ...rest } = patch;
   const { eventStatus: _eventStatus, notice: _notice, notices = [], online: _online, ...content } = rest;
   const online = onlineAfter({}, patch);
@@ -241,7 +241,7 @@ export function changeEvent(event: CalendarEvent, patch: EventPatch, context: Ev
   const times = reschedule(event.schedule, patch.times ?? {}, context);
   if ('unreadable' in times) return rejected(invalidParameter(times.unreadable));
   const status = statusAfter(event, patch, context.now);
-  if (isUnpublishable(patch, status)) return rejected({ code: 'notice_unpublished' });
+  if (isUnpublishable(patch, status)) return rejected('notice_unpublished');
   return accepted([
     ...fieldFacts(TEXTS, event, patch),
     ...attendanceFacts(event, patch, { status, schedule: patch.times ? times.schedule : event.schedule }),

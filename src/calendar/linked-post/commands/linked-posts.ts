@@ -6,7 +6,6 @@ import {
   handleCommand,
   handleCommandOnce,
   recordDecision,
-  refused,
 } from '../../../commands/handle-command.ts';
 import {
   enterName,
@@ -18,7 +17,7 @@ import {
   strikeName,
 } from '../../../commands/reservations/reservations.ts';
 import type { Attempt, UnitOfWork } from '../../../commands/unit-of-work.ts';
-import { accepted, type Decision, type Evolve, type Fact } from '../../../domain/decider.ts';
+import { accepted, type Decision, type Evolve, type Fact, rejected } from '../../../domain/decider.ts';
 import { invalidParameter, type Rejection, type RejectionCode } from '../../../domain/rejections.ts';
 import { isSameName } from '../../../kernel/text/compared-name.ts';
 import { slugFrom } from '../../../kernel/text/slug.ts';
@@ -104,13 +103,13 @@ export async function planCreation<State extends LinkedPost, F extends Fact, Inp
   input: Input,
 ): Promise<Attempt<State, F>> {
   const name = storedText(context, input.name ?? '');
-  if (name.trim() === '') return refused({ code: of.blankName, parameter: of.kind });
+  if (name.trim() === '') return rejected({ code: of.blankName, parameter: of.kind });
   const described = storedText(context, input.description);
   const existing = input.id === undefined ? await findExisting(unit, context, of, name, described) : null;
   if (existing) return planReuse(unit, dependencies, context, of, existing, input);
   const author = input.author ?? context.caller?.id ?? 0;
   const outcome = await postPatch(unit, dependencies, context, input, newPostOf(context, author));
-  if ('rejection' in outcome) return refused(outcome.rejection);
+  if ('rejection' in outcome) return outcome;
   const status = settledStatus(
     outcome.patch.status ?? defaultStatus(context),
     outcome.patch.date ?? context.now,
@@ -164,7 +163,7 @@ async function planReuse<State extends LinkedPost, F extends Fact, Input extends
   if (!may(context.caller, 'update', of.kind, existing)) return recordDecision(unit, of, existing.id, accepted([]));
   const image = input.image === undefined ? {} : { image: input.image };
   const outcome = await postPatch(unit, dependencies, context, image, existing);
-  if ('rejection' in outcome) return refused(outcome.rejection);
+  if ('rejection' in outcome) return outcome;
   const decision = of.change(
     existing,
     { ...of.overwritten(context, input), ...outcome.patch },
@@ -180,7 +179,7 @@ export function createLinkedPost<State extends LinkedPost, F extends Fact, Input
   input: Input,
 ): Promise<CommandResult<State>> {
   return handleCommandOnce(dependencies, context, of, [], async (unit) => {
-    if (!may(context.caller, 'create', of.kind)) return refused({ code: 'forbidden' });
+    if (!may(context.caller, 'create', of.kind)) return rejected('forbidden');
     return planCreation(unit, dependencies, context, of, input);
   });
 }
@@ -196,11 +195,11 @@ export function changeLinkedPost<State extends LinkedPost, F extends Fact, Input
     const stream = streamOf(of.kind, id);
     const { state: post, revision } = await unit.load(stream, of.evolve);
     const rejection = await refusal(unit, context, of.kind, post, revision, 'update');
-    if (!post || rejection) return refused(rejection ?? invalidParameter('id'));
+    if (!post || rejection) return rejected(rejection ?? invalidParameter('id'));
     const outcome = await postPatch(unit, dependencies, context, input, post);
-    if ('rejection' in outcome) return refused(outcome.rejection);
+    if ('rejection' in outcome) return outcome;
     const name = storedText(context, input.name);
-    if (name?.trim() === '') return refused(invalidParameter(of.kind));
+    if (name?.trim() === '') return rejected(invalidParameter(of.kind));
     const patch: Patch = {
       ...of.content(context, input),
       ...outcome.patch,
@@ -239,8 +238,8 @@ export function trashLinkedPost<State extends LinkedPost, F extends Fact, Input 
   return handleCommand(dependencies, context, [streamOf(of.kind, id)], async (unit) => {
     const { state: post, revision } = await unit.load(streamOf(of.kind, id), of.evolve);
     const rejection = await refusal(unit, context, of.kind, post, revision, 'delete');
-    if (!post || rejection) return refused(rejection ?? invalidParameter('id'));
-    if (post.status === 'trash') return refused({ code: of.inTrash });
+    if (!post || rejection) return rejected(rejection ?? invalidParameter('id'));
+    if (post.status === 'trash') return rejected({ code: of.inTrash });
     const facts = await trashFacts(unit, of, post, context);
     // Every kind's facts include those of the life of a post.
     return recordDecision(unit, of, id, accepted(facts as unknown as readonly F[]));

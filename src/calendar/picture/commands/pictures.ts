@@ -7,10 +7,9 @@ import {
   handleCommand,
   handleCommandOnce,
   recordDecision,
-  refused,
 } from '../../../commands/handle-command.ts';
 import { streamOf } from '../../../commands/reservations/reservations.ts';
-import type { Decision } from '../../../domain/decider.ts';
+import { type Decision, rejected } from '../../../domain/decider.ts';
 import { oneLine } from '../../../kernel/text/plain-text.ts';
 import { factOf, fold, instantOf } from '../../../log/envelope.ts';
 import type { EventStore, StreamReader } from '../../../log/event-store.ts';
@@ -58,7 +57,7 @@ export function recordPicture(
 ): PictureResult {
   return handleCommandOnce(dependencies, context, PICTURES, [], async (unit) => {
     const { caller } = context;
-    if (!mayUpload(caller)) return refused({ code: 'forbidden' });
+    if (!mayUpload(caller)) return rejected('forbidden');
     const id = await unit.nextId(dependencies.postIds, 'picture');
     const { file, sizes, ...texts } = uploaded;
     const data = { id, author: caller?.id ?? 0, ...onOneLine(texts), file, sizes };
@@ -98,10 +97,9 @@ function step(
   const stream = streamOf('picture', id);
   return handleCommand(dependencies, context, [stream], async (unit) => {
     const { state, revision } = await unit.load(stream, evolvePicture);
-    if (!state) return refused({ code: 'picture_not_found' });
-    if (!mayChangePicture(context.caller, state)) return refused({ code: 'forbidden' });
-    if (context.ifRevision !== undefined && context.ifRevision !== revision)
-      return refused({ code: 'precondition_failed' });
+    if (!state) return rejected('picture_not_found');
+    if (!mayChangePicture(context.caller, state)) return rejected('forbidden');
+    if (context.ifRevision !== undefined && context.ifRevision !== revision) return rejected('precondition_failed');
     return recordDecision(unit, PICTURES, id, decide(state));
   });
 }

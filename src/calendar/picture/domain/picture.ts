@@ -115,7 +115,7 @@ export const filesOf = ({ file, sizes }: Pick<Picture, 'file' | 'sizes'>): reado
 
 /** Other words about a picture, or another point of it; what is absent stays. */
 export function describePicture(picture: Picture, change: Partial<PictureTexts & PictureFocus>): Decision<PictureFact> {
-  if (picture.removed) return rejected({ code: 'picture_not_found' });
+  if (picture.removed) return rejected('picture_not_found');
   const { title, alt, credit, focusX, focusY } = { ...picture, ...change };
   const isDescribed = title !== picture.title || alt !== picture.alt || credit !== picture.credit;
   const isFocused = focusX !== picture.focusX || focusY !== picture.focusY;
@@ -127,8 +127,8 @@ export function describePicture(picture: Picture, change: Partial<PictureTexts &
 
 /** Its files may be deleted once this is recorded. `shownBy`: how many posts show it. */
 export function removePicture(picture: Picture, shownBy: number): Decision<PictureFact> {
-  if (picture.removed) return rejected({ code: 'picture_not_found' });
-  if (shownBy > 0) return rejected({ code: 'picture_in_use' });
+  if (picture.removed) return rejected('picture_not_found');
+  if (shownBy > 0) return rejected('picture_in_use');
   return accepted([{ type: 'PictureRemoved', data: {} }]);
 }
 

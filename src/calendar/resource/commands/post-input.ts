@@ -4,7 +4,8 @@ import { createHash } from 'node:crypto';
 import type { CommandContext, CommandDependencies } from '../../../commands/context.ts';
 import { slugForChanged, streamOf } from '../../../commands/reservations/reservations.ts';
 import type { UnitOfWork } from '../../../commands/unit-of-work.ts';
-import { invalidParameter, type Rejection } from '../../../domain/rejections.ts';
+import { type Rejected, rejected } from '../../../domain/decider.ts';
+import { invalidParameter } from '../../../domain/rejections.ts';
 import { cleanHtml } from '../../../kernel/text/clean-html.ts';
 import { oneLine } from '../../../kernel/text/plain-text.ts';
 import { type DateSent, resolveInstant } from '../../../kernel/time/date-input.ts';
@@ -29,9 +30,7 @@ import {
   wantedSlug,
 } from '../domain/post.ts';
 
-type PatchOrRejection =
-  | { readonly patch: PostPatch & { readonly image?: Image | null } }
-  | { readonly rejection: Rejection };
+type PatchOrRejection = { readonly patch: PostPatch & { readonly image?: Image | null } } | Rejected;
 
 /** What determines how a patch is read. A new post has no status yet. */
 type PresentPost = Pick<Post, 'author' | 'passwordHash'> & { readonly status?: PostStatus };
@@ -50,7 +49,7 @@ export async function postPatch(
   const life = lifeSent(dependencies, context, input, present);
   if ('rejection' in life) return life;
   const image = await imagePatch(unit, dependencies, input.image);
-  if (image === 'unknown') return { rejection: invalidParameter('image') };
+  if (image === 'unknown') return rejected(invalidParameter('image'));
   return {
     patch: {
       ...life.patch,
@@ -66,11 +65,11 @@ export function lifeSent(
   { caller, now }: CommandContext,
   input: PostInput,
   present: PresentPost,
-): { readonly patch: Pick<PostPatch, 'author' | 'status' | 'date'> } | { readonly rejection: Rejection } {
+): { readonly patch: Pick<PostPatch, 'author' | 'status' | 'date'> } | Rejected {
   if (input.author !== undefined && input.author !== present.author && !mayAssignAuthors(caller))
-    return { rejection: { code: 'forbidden', parameter: 'author' } };
+    return rejected({ code: 'forbidden', parameter: 'author' });
   const sent = publicationDate({ local: input.date, utc: input.dateUtc }, { now, siteZone: dependencies.siteZone });
-  if ('unreadable' in sent) return { rejection: invalidParameter(sent.unreadable) };
+  if ('unreadable' in sent) return rejected(invalidParameter(sent.unreadable));
   const right = mayPublish(caller) ? 'may publish' : 'may not publish';
   // Sending a value back unchanged is no request: it must not demote the post.
   const wished = input.status === present.status ? undefined : input.status;

@@ -1,8 +1,9 @@
 // Setting what the site is called, where it is, and which language it speaks.
 
 import type { CommandContext } from '../../../commands/context.ts';
-import { type CommandResult, refused } from '../../../commands/handle-command.ts';
+import type { CommandResult } from '../../../commands/handle-command.ts';
 import { type StepDependencies, setSingle } from '../../../commands/numbered.ts';
+import { rejected } from '../../../domain/decider.ts';
 import { ALL_EVENTS } from '../../../editorial/series/facts/occurrences.ts';
 import { LOG_START } from '../../../log/envelope.ts';
 import type { EventStore } from '../../../log/event-store.ts';
@@ -23,7 +24,7 @@ export async function setSettings(
   context: CommandContext,
   patch: Partial<SiteSettings>,
 ): Promise<CommandResult<SiteSettings>> {
-  if (!mayManageSite(context.caller)) return refused({ code: 'forbidden' });
+  if (!mayManageSite(context.caller)) return rejected('forbidden');
   return setSingle<SiteSettings, SiteSettingsFact>(SETTINGS, dependencies, context, async (settings) =>
     setSiteSettings(settings, patch, await stateOfCalendar(dependencies.store)),
   );

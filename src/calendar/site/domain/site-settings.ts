@@ -109,7 +109,7 @@ export function setSiteSettings(
   const wrong = SETTING_NAMES.find((name) => !isFit(name, settings));
   if (wrong !== undefined) return rejected(invalidParameter(wrong));
   const changed = changedSettings(previous, settings);
-  if (changed.includes('timezone') && calendar === 'filled') return rejected({ code: 'zone_settled' });
+  if (changed.includes('timezone') && calendar === 'filled') return rejected('zone_settled');
   return accepted(changed.length === 0 && present !== null ? [] : [{ type: 'SiteSettingsSet', data: { settings } }]);
 }
 

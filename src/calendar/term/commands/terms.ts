@@ -6,7 +6,6 @@ import {
   handleCommand,
   handleCommandOnce,
   recordDecision,
-  refused,
 } from '../../../commands/handle-command.ts';
 import {
   enterName,
@@ -18,7 +17,7 @@ import {
 import { isFreeSlug, ownerOfSlug } from '../../../commands/reservations/slugs.ts';
 import { isAbove, planMove } from '../../../commands/reservations/tree.ts';
 import type { UnitOfWork } from '../../../commands/unit-of-work.ts';
-import type { Decision } from '../../../domain/decider.ts';
+import { type Decision, rejected } from '../../../domain/decider.ts';
 import { invalidParameter, type Rejection } from '../../../domain/rejections.ts';
 import { termDescription, termName } from '../../../kernel/text/plain-text.ts';
 import { slugFrom } from '../../../kernel/text/slug.ts';
@@ -43,13 +42,13 @@ export function createTermOf(
   input: TermInput,
 ): Promise<CommandResult<Term>> {
   return handleCommandOnce(dependencies, context, { kind, evolve: evolveTerm }, [], async (unit) => {
-    if (!mayManageTerms(context.caller, kind)) return refused({ code: 'forbidden' });
+    if (!mayManageTerms(context.caller, kind)) return rejected('forbidden');
     const name = termName(input.name ?? '');
-    if (name === '') return refused(invalidParameter('name'));
+    if (name === '') return rejected(invalidParameter('name'));
     const parent = input.parent ?? 0;
-    if (parent !== 0 && !(await loadTerm(unit.store, kind, parent))) return refused(invalidParameter('parent'));
+    if (parent !== 0 && !(await loadTerm(unit.store, kind, parent))) return rejected(invalidParameter('parent'));
     const clash = await termOfSameName(unit, kind, name, parent, input.slug);
-    if (clash) return refused({ code: 'term_exists', details: { term_id: clash.id } });
+    if (clash) return rejected({ code: 'term_exists', details: { term_id: clash.id } });
     const term = await planTerm(unit, dependencies, kind, { ...input, name, parent });
     return { kind: 'planned', id: term.id, stream: streamOf(kind, term.id), evolve: evolveTerm, created: true };
   });
@@ -126,19 +125,19 @@ export function changeTermOf(
 ): Promise<CommandResult<Term>> {
   return decideOn(dependencies, context, kind, id, async (unit, term) => {
     const name = input.name === undefined ? term.name : termName(input.name);
-    if (name === '') return refused(invalidParameter('name'));
+    if (name === '') return rejected(invalidParameter('name'));
     const slug = input.slug === undefined ? term.slug : slugFrom(input.slug) || String(id);
     const description = input.description === undefined ? term.description : termDescription(input.description);
     const present = await effectiveParent(unit.store, term);
     const parent = input.parent === undefined ? present : await possibleParent(unit, kind, id, input.parent);
-    if (parent === null) return refused(invalidParameter('parent'));
+    if (parent === null) return rejected(invalidParameter('parent'));
     if (slug !== term.slug) {
       const owner = await ownerOfSlug(unit.store, kind, slug);
       if (owner !== null && owner !== streamOf(kind, id))
-        return refused({ code: 'term_slug_taken', parameter: 'slug' });
+        return rejected({ code: 'term_slug_taken', parameter: 'slug' });
       // Another one may be about to take it.
       if ((await reserveSlug(unit, { kind, id, wanted: slug, origin: 'given' })) !== slug)
-        return refused({ code: 'term_slug_taken', parameter: 'slug' });
+        return rejected({ code: 'term_slug_taken', parameter: 'slug' });
       await giveBackSlug(unit, kind, id, { slug: term.slug, leaving: 'leads on' });
     }
     if (name.toLowerCase() !== term.name.toLowerCase()) {
@@ -192,7 +191,7 @@ const decideOn = (
   handleCommand(dependencies, context, [streamOf(kind, id)], async (unit) => {
     const { state: term, revision } = await unit.load(streamOf(kind, id), evolveTerm);
     const rejection = await refusal(unit, context, kind, term, revision);
-    if (!term || rejection) return refused(rejection ?? invalidParameter('id'));
+    if (!term || rejection) return rejected(rejection ?? invalidParameter('id'));
     return recordDecision(unit, { kind, evolve: evolveTerm }, id, await decide(unit, term));
   });
 

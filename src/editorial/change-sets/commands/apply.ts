@@ -6,10 +6,11 @@
 
 import { type CommandContext, metadataOf } from '../../../commands/context.ts';
 import { onDryRun } from '../../../commands/dry-run.ts';
-import { type CommandResult, handleCommand, recordDecision, refused } from '../../../commands/handle-command.ts';
+import { type CommandResult, handleCommand, recordDecision } from '../../../commands/handle-command.ts';
 import { openUndrawnSequences } from '../../../commands/reservations/ids.ts';
 import { streamOf } from '../../../commands/reservations/reservations.ts';
-import { beginUnitOfWork, type Refused } from '../../../commands/unit-of-work.ts';
+import { beginUnitOfWork } from '../../../commands/unit-of-work.ts';
+import { type Rejected, rejected } from '../../../domain/decider.ts';
 import type { MemberProblem } from '../../../domain/rejections.ts';
 import type { EpochSeconds } from '../../../kernel/time/zone.ts';
 import { fold } from '../../../log/envelope.ts';
@@ -50,7 +51,7 @@ export async function applyChangeSet(
 }
 
 /** The answer to a set that fits and whose new resources need ids. */
-const LACKS_IDS: Refused = refused({ code: 'busy' });
+const LACKS_IDS: Rejected = rejected('busy');
 
 interface Applying {
   readonly seen: SeenRevisions;
@@ -75,15 +76,15 @@ async function applyWith(
     // The agenda is read first: a caller that finds nothing under way must not go on with a set as it was before it was applied.
     const { underWay } = await loadAgenda(unit.store);
     const { state, revision } = await unit.load(streamOf('set', id), evolveChangeSet);
-    if (!state) return refused({ code: 'set_not_found' });
+    if (!state) return rejected('set_not_found');
     // A race lost behind the beginning is decided again, and goes on. Other sets wait for the end of this one.
     const isGoingOn = underWay?.set === id && underWay.request === begun.request;
-    if (underWay && !isGoingOn) return refused({ code: 'busy' });
+    if (underWay && !isGoingOn) return rejected('busy');
     if (!isGoingOn && context.ifRevision !== undefined && context.ifRevision !== revision)
-      return refused({ code: 'precondition_failed' });
+      return rejected('precondition_failed');
     const closed = isGoingOn ? null : refusalToApply(state);
-    if (closed) return refused(closed);
-    if (!isGoingOn && !(await isSetAsSeen(unit.store, state, seen))) return refused({ code: 'precondition_failed' });
+    if (closed) return rejected(closed);
+    if (!isGoingOn && !(await isSetAsSeen(unit.store, state, seen))) return rejected('precondition_failed');
     if (!isGoingOn) {
       const data = { ...begun, revisions: await presentRevisions(unit.store, state) };
       await unit.record(AGENDA, [{ type: 'ChangeSetBegun', data } satisfies AgendaFact], 'first');
@@ -91,7 +92,7 @@ async function applyWith(
     const stage = { begunWith: underWay?.revisions };
     const plan = await planChangeSet(dependencies, own, unit, state, isGoingOn ? { stage } : { moment });
     problems = plan.problems;
-    if (!isGoingOn && problems.length > 0) return refused({ code: 'set_unfit' });
+    if (!isGoingOn && problems.length > 0) return rejected('set_unfit');
     if (isAsked()) return LACKS_IDS;
     if (state.state !== 'applied') {
       const data = { by: begun.by, request: begun.request, problems };
@@ -156,7 +157,7 @@ function fail(
   const stream = streamOf('set', id);
   return handleCommand(dependencies, context, [AGENDA, stream], async (unit) => {
     const { state } = await unit.load(stream, evolveChangeSet);
-    if (!state) return refused({ code: 'set_not_found' });
+    if (!state) return rejected('set_not_found');
     const isDue = state.schedule !== null && state.schedule.at <= context.now;
     if (isDue) {
       const fact: AgendaFact = { type: 'ChangeSetAnnounced', data: { set: id, at: null } };

@@ -6,12 +6,11 @@ import {
   handleCommand,
   handleCommandOnce,
   recordDecision,
-  refused,
 } from '../../../commands/handle-command.ts';
 import { reserveIdIn } from '../../../commands/reservations/id-reservations.ts';
 import { reserveSlug, streamOf } from '../../../commands/reservations/reservations.ts';
-import type { Refused, UnitOfWork } from '../../../commands/unit-of-work.ts';
-import { type Decision, evolveAll, rejected } from '../../../domain/decider.ts';
+import type { UnitOfWork } from '../../../commands/unit-of-work.ts';
+import { type Decision, evolveAll, type Rejected, rejected } from '../../../domain/decider.ts';
 import { slugFrom } from '../../../kernel/text/slug.ts';
 import type { EpochSeconds } from '../../../kernel/time/zone.ts';
 import { collectProposal, evolveProposal } from '../../proposals/domain/proposal.ts';
@@ -65,14 +64,14 @@ export function openChangeSetOf(
 const keyFrom = (name: string): string => slugFrom(name).replace(/^(?=\d+$)/, 'set-');
 
 /** Writes into the streams of proposals that a set has them, before the set says so. */
-async function collect(unit: UnitOfWork, set: number, proposals: readonly number[]): Promise<Refused | null> {
+async function collect(unit: UnitOfWork, set: number, proposals: readonly number[]): Promise<Rejected | null> {
   const membershipOf = openMemberships(unit.store);
   for (const id of proposals) {
     const stream = streamOf('proposal', id);
     const { state } = await unit.load(stream, evolveProposal);
-    if (!state) return refused({ code: 'proposal_not_found' });
+    if (!state) return rejected('proposal_not_found');
     const membership = await membershipOf(state);
-    if (membership.isBeingApplied) return refused({ code: 'busy' });
+    if (membership.isBeingApplied) return rejected('busy');
     const decision = afterRepairs(membership, collectProposal(membership.proposal, set));
     if (decision.kind === 'rejected') return decision;
     await unit.record(stream, decision.facts, 'first');
@@ -91,11 +90,10 @@ export function stepOfSet(
   const streams = [streamOf('set', id), ...(announced === undefined ? [] : [AGENDA])];
   return handleCommand(dependencies, context, streams, async (unit) => {
     const { state, revision } = await unit.load(streamOf('set', id), evolveChangeSet);
-    if (!state) return refused({ code: 'set_not_found' });
-    if (context.ifRevision !== undefined && context.ifRevision !== revision)
-      return refused({ code: 'precondition_failed' });
+    if (!state) return rejected('set_not_found');
+    if (context.ifRevision !== undefined && context.ifRevision !== revision) return rejected('precondition_failed');
     const { underWay } = await loadAgenda(unit.store);
-    if (underWay?.set === id) return refused({ code: 'busy' });
+    if (underWay?.set === id) return rejected('busy');
     const decision = await decide(state, unit);
     const fact: AgendaFact = { type: 'ChangeSetAnnounced', data: { set: id, at: announced ?? null } };
     if (announced !== undefined && decision.kind === 'accepted' && decision.facts.length > 0)

@@ -7,9 +7,9 @@
 // decision 22
 
 import type { CommandContext, CommandDependencies } from '../../../commands/context.ts';
-import { handleCommand, recordDecision, refused } from '../../../commands/handle-command.ts';
+import { handleCommand, recordDecision } from '../../../commands/handle-command.ts';
 import { streamOf } from '../../../commands/reservations/reservations.ts';
-import { type Decision, evolveAll } from '../../../domain/decider.ts';
+import { type Decision, evolveAll, rejected } from '../../../domain/decider.ts';
 import { askedOnce } from '../../../kernel/event-loop/shared-work.ts';
 import type { StreamReader } from '../../../log/event-store.ts';
 import { isOutage, systemActor } from '../../../log/writing.ts';
@@ -75,7 +75,7 @@ export async function repairMemberships(
     const stream = streamOf('proposal', id);
     await handleCommand(dependencies, context, [stream], async (unit) => {
       const { state } = await unit.load(stream, evolveProposal);
-      if (!state) return refused({ code: 'proposal_not_found' });
+      if (!state) return rejected('proposal_not_found');
       const { repairs, isBeingApplied } = await openMemberships(unit.store)(state);
       const facts = isBeingApplied ? [] : repairs;
       return recordDecision(unit, { kind: 'proposal', evolve: evolveProposal }, id, { kind: 'accepted', facts });

@@ -2,10 +2,10 @@
 // decision 22
 
 import { type CommandContext, openCoordination } from '../../../commands/context.ts';
-import { type CommandResult, refused } from '../../../commands/handle-command.ts';
+import type { CommandResult } from '../../../commands/handle-command.ts';
 import { streamOf } from '../../../commands/reservations/reservations.ts';
-import type { Refused, UnitOfWork } from '../../../commands/unit-of-work.ts';
-import { accepted, type Decision, rejected } from '../../../domain/decider.ts';
+import type { UnitOfWork } from '../../../commands/unit-of-work.ts';
+import { accepted, type Decision, type Rejected, rejected } from '../../../domain/decider.ts';
 import type { MemberProblem, Rejection } from '../../../domain/rejections.ts';
 import type { EventStore } from '../../../log/event-store.ts';
 import { isOutage } from '../../../log/writing.ts';
@@ -138,13 +138,13 @@ async function approvalOf(
   const isReviewed = caller !== null && reviewedKinds(rules, caller.role).includes(target.kind);
   const approvers = approversOf(proposal, [...approvals, by]).size;
   const isLackingNow = isReviewed && stage === 'checked' && approvers < rules[target.kind].approvals;
-  if (unapproved?.includes(proposal.id) ?? isLackingNow) return rejected({ code: 'review_required' });
+  if (unapproved?.includes(proposal.id) ?? isLackingNow) return rejected('review_required');
   if (proposal.state === 'approved_for_set') return accepted([]);
   return approveProposal({ ...proposal, approvals: [], sets: [] }, { by, text: '' }, 1);
 }
 
 /** Takes the place of the append of a member's own command. */
-const NOT_WRITTEN: Refused = refused({ code: 'busy' });
+const NOT_WRITTEN: Rejected = rejected('busy');
 
 async function restOfItsMerge({ store }: UnitOfWork, { target: { kind, id } }: Proposal): Promise<RestOfMerge | null> {
   const merged = MERGED_KINDS.find((one) => one === kind);

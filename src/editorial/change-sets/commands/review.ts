@@ -30,7 +30,7 @@ export const reviewChangeSet = (
 ): ChangeSetResult =>
   stepOfSet(dependencies, context, id, async (set, { store }) => {
     const by = context.caller?.id ?? 0;
-    if (!(await isSetAsSeen(store, set, seen))) return rejected({ code: 'precondition_failed' });
+    if (!(await isSetAsSeen(store, set, seen))) return rejected('precondition_failed');
     if (step === 'comment') return commentOnChangeSet(set, { by, text });
     const members = await loadMembers(store, set);
     const judged = { by, text, revisions: revisionsOf(members) };

@@ -122,7 +122,7 @@ export function changeChangeSet(
 /** Schedules it for an instant to come. */
 export function scheduleChangeSet(set: ChangeSet, schedule: Schedule, now: EpochSeconds): Decision<ChangeSetFact> {
   if (!isPending(set)) return closed(set);
-  if (set.proposals.length === 0) return rejected({ code: 'set_empty' });
+  if (set.proposals.length === 0) return rejected('set_empty');
   if (schedule.at <= now) return rejected({ code: 'invalid_parameter', parameter: 'at' });
   const planned = set.schedule?.seen ?? [];
   const isPlanned = (one: SeenMember): boolean =>
@@ -150,9 +150,9 @@ export function approveChangeSet(
 ): Decision<ChangeSetFact> {
   const refusal = refusalToJudge(set, step);
   if (refusal) return rejected(refusal);
-  if (authors.every((author) => author === step.by)) return rejected({ code: 'own_proposal' });
+  if (authors.every((author) => author === step.by)) return rejected('own_proposal');
   const isApproved = approvalsOf(set, step.revisions).includes(step.by);
-  if (isApproved) return rejected({ code: 'set_already_approved' });
+  if (isApproved) return rejected('set_already_approved');
   return accepted([{ type: 'ChangeSetApproved', data: step }]);
 }
 

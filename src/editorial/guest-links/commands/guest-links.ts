@@ -1,10 +1,10 @@
 // Making and revoking links for guests, and what guests do by them.
 
 import type { CommandContext, CommandDependencies } from '../../../commands/context.ts';
-import { type CommandResult, handleCommandOnce, recordDecision, refused } from '../../../commands/handle-command.ts';
+import { type CommandResult, handleCommandOnce, recordDecision } from '../../../commands/handle-command.ts';
 import { numbered, type StepDependencies } from '../../../commands/numbered.ts';
 import { reserveIdIn } from '../../../commands/reservations/id-reservations.ts';
-import { accepted } from '../../../domain/decider.ts';
+import { accepted, rejected } from '../../../domain/decider.ts';
 import type { EpochSeconds } from '../../../kernel/time/zone.ts';
 import { fold } from '../../../log/envelope.ts';
 import type { StreamReader } from '../../../log/event-store.ts';
@@ -43,7 +43,7 @@ export const makeGuestLink = (
 ): GuestLinkResult =>
   handleCommandOnce(dependencies, context, LINKS, [IDS], async (unit) => {
     // There is none to be changed.
-    if (context.ifRevision !== undefined) return refused({ code: 'precondition_failed' });
+    if (context.ifRevision !== undefined) return rejected('precondition_failed');
     const id = await reserveIdIn(unit, IDS);
     await unit.record(listOf(target), [{ type: 'GuestLinkListed', data: { link: id } }], 'first');
     const by = context.caller?.id ?? 0;

@@ -61,7 +61,7 @@ const MAX_REMARKS = 100;
 export const MAX_REMARK = 5_000;
 
 /** To a guest a link that is closed is as one that never was. */
-const CLOSED = rejected({ code: 'guest_link_not_found' });
+const CLOSED = rejected('guest_link_not_found');
 
 export function takeGuestStep(
   link: GuestLink,

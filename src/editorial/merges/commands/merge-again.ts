@@ -2,7 +2,8 @@
 
 import type { CommandContext } from '../../../commands/context.ts';
 import { streamOf } from '../../../commands/reservations/reservations.ts';
-import type { Refused, UnitOfWork } from '../../../commands/unit-of-work.ts';
+import type { UnitOfWork } from '../../../commands/unit-of-work.ts';
+import type { Rejected } from '../../../domain/decider.ts';
 import type { EventStore } from '../../../log/event-store.ts';
 import type { MergedKind } from '../domain/merge.ts';
 import { eventsThatMentioned } from './mentioned.ts';
@@ -15,7 +16,7 @@ export async function planMergeAgain(
   context: CommandContext,
   kind: MergedKind,
   { now, then }: { readonly now: Pick<Mergeable, 'id' | 'mergedInto'>; readonly then: Pick<Mergeable, 'mergedInto'> },
-): Promise<Refused | { readonly kind: 'planned' } | null> {
+): Promise<Rejected | { readonly kind: 'planned' } | null> {
   if (then.mergedInto === undefined || then.mergedInto === now.mergedInto) return null;
   const mentioned = eventsThatMentioned({ readAll }, streamOf(kind, now.id));
   return planMerge(unit, context, { kind, id: now.id, into: { id: then.mergedInto } }, mentioned);

@@ -7,13 +7,13 @@ import { evolveVenue, type Venue } from '../../../calendar/linked-post/domain/ve
 import { survivorOf } from '../../../calendar/resource/commands/references.ts';
 import { evolveTerm, type Term } from '../../../calendar/term/domain/term.ts';
 import type { CommandContext, CommandDependencies, Written } from '../../../commands/context.ts';
-import { type CommandResult, handleCommand, refused } from '../../../commands/handle-command.ts';
+import { type CommandResult, handleCommand } from '../../../commands/handle-command.ts';
 import { streamOf } from '../../../commands/reservations/reservations.ts';
 import { ownerOfSlug } from '../../../commands/reservations/slugs.ts';
 import { isAbove, planMove } from '../../../commands/reservations/tree.ts';
-import type { Refused, UnitOfWork } from '../../../commands/unit-of-work.ts';
-import type { Evolve, Fact } from '../../../domain/decider.ts';
-import { invalidParameter, type Rejection } from '../../../domain/rejections.ts';
+import type { UnitOfWork } from '../../../commands/unit-of-work.ts';
+import { type Evolve, type Fact, type Rejected, rejected } from '../../../domain/decider.ts';
+import { invalidParameter } from '../../../domain/rejections.ts';
 import { slugFrom } from '../../../kernel/text/slug.ts';
 import type { StreamReader } from '../../../log/event-store.ts';
 import { mayMerge } from '../../../people/auth/policy.ts';
@@ -42,7 +42,7 @@ export interface Merge {
   readonly events: readonly number[];
 }
 
-type MergeResult = Refused | { readonly kind: 'merged'; readonly merge: Merge; readonly written: Written<Mergeable> };
+type MergeResult = Rejected | { readonly kind: 'merged'; readonly merge: Merge; readonly written: Written<Mergeable> };
 
 /** As clients name it: digits are an id. */
 export function mergeTarget(value: unknown): MergeTarget {
@@ -91,11 +91,11 @@ export async function planMerge(
   context: CommandContext,
   wish: MergeWish,
   mentioned: () => Promise<readonly number[]>,
-): Promise<Refused | { readonly kind: 'planned'; readonly merge: Merge }> {
+): Promise<Rejected | { readonly kind: 'planned'; readonly merge: Merge }> {
   const { kind } = wish;
-  if (!mayMerge(context.caller, kind)) return refused({ code: 'forbidden' });
+  if (!mayMerge(context.caller, kind)) return rejected('forbidden');
   const parties = await partiesOf(unit, context, wish);
-  if ('rejection' in parties) return refused(parties.rejection);
+  if ('rejection' in parties) return parties;
   const { from, into } = parties;
   const events = await relinkEvents(unit, kind, parties, await mentioned());
   const facts = mergeFacts(kind, from.id, { into: into.id, events });
@@ -113,26 +113,23 @@ interface Parties {
   readonly into: Mergeable;
 }
 
-const cannotMerge = (why: string, id: number) => ({
-  rejection: { code: 'cannot_merge', details: { why, id } } satisfies Rejection,
-});
+const cannotMerge = (why: string, id: number) => rejected({ code: 'cannot_merge', details: { why, id } });
 
 /** Both of them, if they can be merged. */
 async function partiesOf(
   unit: UnitOfWork,
   context: CommandContext,
   { kind, id, into: reference }: MergeWish,
-): Promise<Parties | { readonly rejection: Rejection }> {
+): Promise<Parties | Rejected> {
   const { state: from, revision } = await unit.load(streamOf(kind, id), evolveOf(kind));
-  if (!from) return { rejection: invalidParameter('id') };
+  if (!from) return rejected(invalidParameter('id'));
   if (from.mergedInto !== undefined)
-    return { rejection: { code: 'merged', details: { merged_into: await survivorOf(unit.store, kind, from) } } };
+    return rejected({ code: 'merged', details: { merged_into: await survivorOf(unit.store, kind, from) } });
   if (isGone(from)) return cannotMerge('in_trash', id);
-  if (context.ifRevision !== undefined && context.ifRevision !== revision)
-    return { rejection: { code: 'precondition_failed' } };
+  if (context.ifRevision !== undefined && context.ifRevision !== revision) return rejected('precondition_failed');
   const target = await idOfTarget(unit.store, kind, reference);
   const { state: into } = await unit.load(streamOf(kind, target), evolveOf(kind));
-  if (!into) return { rejection: { code: 'merge_into_unknown' } };
+  if (!into) return rejected('merge_into_unknown');
   if (into.id === id) return cannotMerge('itself', id);
   if (into.mergedInto !== undefined) return cannotMerge('merged', into.id);
   if (isGone(into)) return cannotMerge('in_trash', into.id);

@@ -7,10 +7,10 @@
 // they are recorded once; an approval that no longer fits is set back, so that its author can revise it.
 
 import type { CommandContext } from '../../../commands/context.ts';
-import { type CommandResult, handleCommand, recordDecision, refused } from '../../../commands/handle-command.ts';
+import { type CommandResult, handleCommand, recordDecision } from '../../../commands/handle-command.ts';
 import { streamOf } from '../../../commands/reservations/reservations.ts';
-import type { Attempt, Refused, UnitOfWork } from '../../../commands/unit-of-work.ts';
-import { evolveAll, type Fact } from '../../../domain/decider.ts';
+import type { Attempt, UnitOfWork } from '../../../commands/unit-of-work.ts';
+import { evolveAll, type Fact, type Rejected, rejected } from '../../../domain/decider.ts';
 import type { ProposalConflict, Rejection } from '../../../domain/rejections.ts';
 import { fold, instantOf } from '../../../log/envelope.ts';
 import { systemActor } from '../../../log/writing.ts';
@@ -40,7 +40,7 @@ import {
 import { TARGETS, type TargetState } from './targets.ts';
 
 /** Another wish has come into the place of the one that was read: it is read again. */
-const REVISED = refused({ code: 'busy' });
+const REVISED = rejected('busy');
 const MAX_READINGS = 20;
 
 export async function approveProposalOf(
@@ -64,7 +64,7 @@ async function approveOnce(
 ): Promise<ProposalResult> {
   const stream = streamOf('proposal', id);
   const read = fold(await dependencies.store.readStream(stream), evolveProposal);
-  if (!read) return refused({ code: 'proposal_not_found' });
+  if (!read) return rejected('proposal_not_found');
   const { kind, id: target } = read.target;
   const commands = TARGETS[kind];
   let entitled = null as PresentTarget | null;
@@ -108,7 +108,7 @@ export function settleProposal(
   const context = { caller: null, actor: systemActor('proposals'), now, correlationId };
   return handleCommand(dependencies, context, [stream], async (unit) => {
     const { state } = await unit.load(stream, evolveProposal);
-    if (!state) return refused({ code: 'proposal_not_found' });
+    if (!state) return rejected('proposal_not_found');
     const problem = (await isMade(unit, state)) ? null : rejection;
     return recordDecision(unit, PROPOSALS, id, settleApproval(state, problem));
   });
@@ -127,7 +127,7 @@ interface Approving extends Pick<Presented, 'proposal' | 'repairs' | 'present'> 
 }
 
 /** `given`: more are needed, or a set applies it. */
-type Approval = Refused | { readonly kind: 'given' } | { readonly kind: 'approved'; readonly isMade: boolean };
+type Approval = Rejected | { readonly kind: 'given' } | { readonly kind: 'approved'; readonly isMade: boolean };
 
 async function recordApproval(
   unit: UnitOfWork,
@@ -142,7 +142,7 @@ async function recordApproval(
   if (decision.kind === 'rejected') return decision;
   const isDone = await isMade(unit, proposal);
   const refusal = isDone ? null : unfitness(fieldsOf, proposal, present);
-  if (refusal) return refused(refusal);
+  if (refusal) return rejected(refusal);
   await unit.record(streamOf('proposal', proposal.id), decision.facts, 'first');
   const isGiven = decision.facts.some(({ type }) => GIVEN.includes(type));
   return isGiven ? { kind: 'given' } : { kind: 'approved', isMade: isDone };

@@ -6,10 +6,9 @@ import {
   openCoordination,
   type Written,
 } from '../../../commands/context.ts';
-import { refused } from '../../../commands/handle-command.ts';
 import { openUndrawnSequences } from '../../../commands/reservations/ids.ts';
 import { streamOf } from '../../../commands/reservations/reservations.ts';
-import type { Refused } from '../../../commands/unit-of-work.ts';
+import { type Rejected, rejected } from '../../../domain/decider.ts';
 import type { StreamAppend } from '../../../log/event-store.ts';
 import type { Caller } from '../../../people/auth/caller.ts';
 import { mayAssignAuthors } from '../../../people/auth/policy.ts';
@@ -31,7 +30,7 @@ export interface DecidedWish {
 export type How = 'create' | 'change' | ProposedAction;
 
 /** In the place of the command's append. */
-const NOT_WRITTEN = refused({ code: 'busy' });
+const NOT_WRITTEN = rejected('busy');
 
 export const decideWish = (
   dependencies: CommandDependencies,
@@ -39,7 +38,7 @@ export const decideWish = (
   target: Target,
   wish: Wish,
   how: How,
-): Promise<DecidedWish | Refused> =>
+): Promise<DecidedWish | Rejected> =>
   decideWishWithIds({ ...dependencies, ...openUndrawnSequences().sequences }, context, target, wish, how);
 
 /** The same where what it creates gets ids that the dependencies draw: they must not be those of the log itself. */
@@ -49,7 +48,7 @@ export async function decideWishWithIds(
   { kind, id }: Target,
   wish: Wish,
   how: How,
-): Promise<DecidedWish | Refused> {
+): Promise<DecidedWish | Rejected> {
   const stream = streamOf(kind, id);
   const commands = TARGETS[kind];
   let decided = null as DecidedWish | null;

@@ -7,11 +7,11 @@ import {
   handleCommand,
   handleCommandOnce,
   recordDecision,
-  refused,
 } from '../../../commands/handle-command.ts';
 import { reserveIdIn } from '../../../commands/reservations/id-reservations.ts';
 import { streamOf } from '../../../commands/reservations/reservations.ts';
-import type { Refused, UnitOfWork } from '../../../commands/unit-of-work.ts';
+import type { UnitOfWork } from '../../../commands/unit-of-work.ts';
+import { type Rejected, rejected } from '../../../domain/decider.ts';
 import type { Rejection } from '../../../domain/rejections.ts';
 import { fold, type RecordedEvent } from '../../../log/envelope.ts';
 import type { Caller } from '../../../people/auth/caller.ts';
@@ -60,7 +60,7 @@ export interface Known {
 
 /** `known` is absent for one that was there before. */
 type WrittenProposal = Written<Proposal> & { readonly known?: Known };
-export type ProposalResult = { readonly kind: 'written'; readonly written: WrittenProposal } | Refused;
+export type ProposalResult = { readonly kind: 'written'; readonly written: WrittenProposal } | Rejected;
 
 /** Adds what was found out while it was decided. */
 export const knowing = (result: CommandResult<Proposal>, known: Known | null): ProposalResult =>
@@ -84,7 +84,7 @@ export async function proposeChange(
   const change = await changeOf(dependencies, context, target, proposed.wish, how);
   if (change.kind === 'rejected') return change;
   const { ifRevision } = context;
-  if (ifRevision !== undefined && ifRevision !== change.change.base) return refused({ code: 'precondition_failed' });
+  if (ifRevision !== undefined && ifRevision !== change.change.base) return rejected('precondition_failed');
   return open(dependencies, context, proposed, async () => ({ target, ...change }));
 }
 
@@ -109,7 +109,7 @@ export const tryCreation = (
   context: CommandContext,
   kind: TargetKind,
   wish: Wish,
-): Promise<Change | Refused> => changeOf(dependencies, context, { kind, id: NO_ID }, wish, 'create');
+): Promise<Change | Rejected> => changeOf(dependencies, context, { kind, id: NO_ID }, wish, 'create');
 
 /** Where none is. */
 const NO_ID = -1;
@@ -132,7 +132,7 @@ interface Change {
   readonly known: Known;
 }
 
-type Opening = (Change & { readonly target: Target }) | Refused;
+type Opening = (Change & { readonly target: Target }) | Rejected;
 
 /** What is refused draws no id: ids are reserved in the append of the proposal. */
 async function open(
@@ -171,19 +171,19 @@ async function changeOf(
   target: Target,
   sent: Wish,
   how: How,
-): Promise<Change | Refused> {
+): Promise<Change | Rejected> {
   const { kind, id } = target;
   const { caller } = context;
   const present = await presentTarget(dependencies, target);
   const { state } = present;
   const mayAsk = state === null ? mayProposeNew(caller, kind) : mayPropose(caller, kind, subjectOf(state));
-  if (!mayAsk) return refused({ code: 'forbidden' });
-  if (isInTrash(state)) return refused({ code: 'target_in_trash' });
+  if (!mayAsk) return rejected('forbidden');
+  if (isInTrash(state)) return rejected('target_in_trash');
   const unfit = refusedMember(context, subjectOf(state)?.author ?? caller?.id, sent);
-  if (unfit) return refused(unfit);
+  if (unfit) return rejected(unfit);
   const isNewPost = how === 'create' && kind !== 'category' && kind !== 'tag';
   const into = how === 'merge' ? await stayingOf(dependencies, caller, kind, sent) : null;
-  if (how === 'merge' && into === null) return refused({ code: 'merge_into_unknown' });
+  if (how === 'merge' && into === null) return rejected('merge_into_unknown');
   const wish = into ?? TARGETS[kind].stored(context, isNewPost ? { author: caller?.id, ...sent } : sent);
   const decided = await decideWish(dependencies, context, target, wish, how);
   if (decided.kind === 'rejected') return decided;
@@ -241,18 +241,18 @@ export async function presentProposal(
   { caller, ifRevision }: CommandContext,
   id: number,
   step: ProposalStep,
-): Promise<Presented | Refused> {
+): Promise<Presented | Rejected> {
   const { state: proposal, revision } = await unit.load(streamOf('proposal', id), evolveProposal);
-  if (!proposal) return refused({ code: 'proposal_not_found' });
+  if (!proposal) return rejected('proposal_not_found');
   const present = await presentTarget(unit, proposal.target);
   const parts = partsIn(caller, proposal, subjectOf(present.state));
-  if (parts.length === 0) return refused({ code: 'proposal_not_found' });
+  if (parts.length === 0) return rejected('proposal_not_found');
   const allowed = mayTake(step, parts);
-  if (allowed !== true) return refused({ code: allowed === 'own' ? 'own_proposal' : 'forbidden' });
+  if (allowed !== true) return rejected({ code: allowed === 'own' ? 'own_proposal' : 'forbidden' });
   // What is said about it holds nothing up.
   const membership = step === 'comment' ? { proposal, repairs: [] } : await openMemberships(unit.store)(proposal);
-  if ('isBeingApplied' in membership && membership.isBeingApplied) return refused({ code: 'busy' });
-  if (ifRevision !== undefined && ifRevision !== revision) return refused({ code: 'precondition_failed' });
+  if ('isBeingApplied' in membership && membership.isBeingApplied) return rejected('busy');
+  if (ifRevision !== undefined && ifRevision !== revision) return rejected('precondition_failed');
   // Its key is gone, and what is written of it from now on is read.
   const isErased = present.state !== null && 'erased' in present.state;
   const { proposal: state, repairs } = membership;

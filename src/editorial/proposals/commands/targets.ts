@@ -28,8 +28,8 @@ import type { Row } from '../../../calendar/resource/domain/fields.ts';
 import { changeTermOf, createTermOf, deleteTermOf } from '../../../calendar/term/commands/terms.ts';
 import { evolveTerm, type Term, type TermInput, type TermKind } from '../../../calendar/term/domain/term.ts';
 import type { CommandContext, CommandDependencies } from '../../../commands/context.ts';
-import { type CommandResult, refused } from '../../../commands/handle-command.ts';
-import type { Evolve, Fact } from '../../../domain/decider.ts';
+import type { CommandResult } from '../../../commands/handle-command.ts';
+import { type Evolve, type Fact, rejected } from '../../../domain/decider.ts';
 import { invalidParameter } from '../../../domain/rejections.ts';
 import { mergeOneOf, mergeTarget } from '../../merges/commands/merge.ts';
 import type { MergedKind } from '../../merges/domain/merge.ts';
@@ -107,7 +107,7 @@ export const TARGETS: { readonly [Kind in TargetKind]: TargetCommands } = {
     change: (dependencies, context, id, wish) => changeCalendarEvent(dependencies, context, id, wish as EventInput),
     delete: trashCalendarEvent,
     revert: (dependencies, context, id, wish) => revertCalendarEvent(dependencies, context, id, revisionIn(wish)),
-    merge: async () => refused(invalidParameter('into')),
+    merge: async () => rejected(invalidParameter('into')),
     stored: (context, wish) => withCleanedVenues(context, cleaned(EVENT_ROWS)(context, wish)),
   },
   venue: {

@@ -132,7 +132,7 @@ export const STEPS: { readonly [Name in ProposalStep]: StepRule } = {
 export const openProposal = (
   opened: ProposedChange & Pick<Proposal, 'id' | 'target' | 'note' | 'author' | 'submission'>,
 ): Decision<ProposalFact> =>
-  isEmpty(opened) ? rejected({ code: 'nothing_proposed' }) : accepted([{ type: 'ProposalOpened', data: opened }]);
+  isEmpty(opened) ? rejected('nothing_proposed') : accepted([{ type: 'ProposalOpened', data: opened }]);
 
 const isEmpty = ({ facts }: ProposedChange): boolean => Object.keys(facts).length === 0;
 
@@ -159,7 +159,7 @@ export function takeStep(proposal: Proposal, step: keyof typeof STEP_FACTS, take
 export function reviseProposal(proposal: Proposal, change: ProposedChange, step: Step): Decision<ProposalFact> {
   const closed = closedTo(proposal, 'revise');
   if (closed) return rejected(closed);
-  if (isEmpty(change)) return rejected({ code: 'nothing_proposed' });
+  if (isEmpty(change)) return rejected('nothing_proposed');
   return accepted([{ type: 'ProposalRevised', data: { ...change, ...step } }]);
 }
 
@@ -174,7 +174,7 @@ export function approveProposal(proposal: Proposal, step: Step, needed: number):
   const { approvals = [] } = proposal;
   const isLast = new Set([...approvals, step.by]).size >= needed;
   const hasNoEffect = !isLast || proposal.state === 'approved_for_set';
-  if (approvals.includes(step.by) && hasNoEffect) return rejected({ code: 'already_approved' });
+  if (approvals.includes(step.by) && hasNoEffect) return rejected('already_approved');
   const last = isInSet(proposal) ? 'ProposalApprovedForSet' : 'ProposalApproved';
   return accepted([{ type: isLast ? last : 'ProposalApprovalGiven', data: recorded(proposal, step) }]);
 }

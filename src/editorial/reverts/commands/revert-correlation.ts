@@ -5,7 +5,8 @@ import { evolveEvent } from '../../../calendar/event/domain/calendar-event.ts';
 import { loadEvent, loadOrganizer, loadVenue, referrersOf } from '../../../calendar/resource/commands/references.ts';
 import { evolveTerm } from '../../../calendar/term/domain/term.ts';
 import type { CommandContext, CommandDependencies } from '../../../commands/context.ts';
-import { type CommandResult, refused } from '../../../commands/handle-command.ts';
+import type { CommandResult } from '../../../commands/handle-command.ts';
+import { rejected } from '../../../domain/decider.ts';
 import type { Rejection } from '../../../domain/rejections.ts';
 import { fold, type RecordedEvent } from '../../../log/envelope.ts';
 import type { EventStore, StreamReader } from '../../../log/event-store.ts';
@@ -207,7 +208,7 @@ async function trashSeries(
 ): Promise<CommandResult<unknown>> {
   const series = await loadSeries(commands.store, id);
   const [date] = series ? presentDates(series) : [];
-  if (!date) return refused({ code: 'event_in_trash' });
+  if (!date) return rejected('event_in_trash');
   return trashRepeatingEvent(commands, { ...context, ifRevision: undefined }, date.id, 'all');
 }
 

@@ -5,7 +5,7 @@ import { effectiveParent } from '../../../calendar/resource/commands/references.
 import { possibleParent } from '../../../calendar/term/commands/terms.ts';
 import { evolveTerm, nounOf, type Term, type TermFact, type TermKind } from '../../../calendar/term/domain/term.ts';
 import type { CommandContext, CommandDependencies } from '../../../commands/context.ts';
-import { type CommandResult, handleCommandOnce, refused } from '../../../commands/handle-command.ts';
+import { type CommandResult, handleCommandOnce } from '../../../commands/handle-command.ts';
 import {
   enterName,
   giveBackSlug,
@@ -16,6 +16,7 @@ import {
 import { ownerOfSlug } from '../../../commands/reservations/slugs.ts';
 import { planMove } from '../../../commands/reservations/tree.ts';
 import type { Attempt, UnitOfWork } from '../../../commands/unit-of-work.ts';
+import { rejected } from '../../../domain/decider.ts';
 import { invalidParameter, type RevertConflict } from '../../../domain/rejections.ts';
 import { fold, type Revision } from '../../../log/envelope.ts';
 import { mayManageTerms } from '../../../people/auth/policy.ts';
@@ -36,12 +37,11 @@ export function revertTermOf(
   const of = { kind, evolve: evolveTerm };
   return handleCommandOnce(dependencies, keyedTo(context, stream), of, [stream], async (unit) => {
     const { caller, ifRevision } = context;
-    if (!mayManageTerms(caller, kind)) return refused({ code: 'forbidden' });
+    if (!mayManageTerms(caller, kind)) return rejected('forbidden');
     const events = await unit.store.readStream(stream);
     const now = fold(events, evolveTerm);
-    if (!now) return refused(invalidParameter('id'));
-    if (ifRevision !== undefined && ifRevision !== events.at(-1)?.revision)
-      return refused({ code: 'precondition_failed' });
+    if (!now) return rejected(invalidParameter('id'));
+    if (ifRevision !== undefined && ifRevision !== events.at(-1)?.revision) return rejected('precondition_failed');
     const states = thenAndNow(events, evolveTerm, now, revision);
     if (!('then' in states)) return states;
     const planned: Attempt<Term, TermFact> = { kind: 'planned', id, stream, evolve: evolveTerm, created: false };

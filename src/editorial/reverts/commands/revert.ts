@@ -12,12 +12,12 @@ import type { Venue, VenueFact } from '../../../calendar/linked-post/domain/venu
 import { kindOfId } from '../../../calendar/resource/commands/references.ts';
 import { type Post, type PostKind, scaledStatus, statusAfter } from '../../../calendar/resource/domain/post.ts';
 import type { CommandContext, CommandDependencies } from '../../../commands/context.ts';
-import { type CommandResult, handleCommandOnce, refused } from '../../../commands/handle-command.ts';
+import { type CommandResult, handleCommandOnce } from '../../../commands/handle-command.ts';
 import { slugForChanged, streamOf } from '../../../commands/reservations/reservations.ts';
 import { ownerOfSlug } from '../../../commands/reservations/slugs.ts';
 import { planMove } from '../../../commands/reservations/tree.ts';
-import type { Attempt, Refused, UnitOfWork } from '../../../commands/unit-of-work.ts';
-import type { Decision, Evolve, Fact } from '../../../domain/decider.ts';
+import type { Attempt, UnitOfWork } from '../../../commands/unit-of-work.ts';
+import { type Decision, type Evolve, type Fact, type Rejected, rejected } from '../../../domain/decider.ts';
 import { invalidParameter, type Rejection, type RevertConflict } from '../../../domain/rejections.ts';
 import { fold, type RecordedEvent, type Revision } from '../../../log/envelope.ts';
 import { may, mayAssignAuthors, mayPublish, mayReadHistory } from '../../../people/auth/policy.ts';
@@ -40,8 +40,8 @@ export const keyedTo = (context: CommandContext, stream: string): CommandContext
   return key === undefined ? context : { ...context, idempotencyKey: `revert ${stream}\n${key}` };
 };
 
-export const conflicting = (conflicts: readonly RevertConflict[]): Refused =>
-  refused({ code: 'revert_conflict', conflicts });
+export const conflicting = (conflicts: readonly RevertConflict[]): Rejected =>
+  rejected({ code: 'revert_conflict', conflicts });
 
 /** The present and the earlier state of a resource. */
 export interface ThenAndNow<State> {
@@ -60,12 +60,12 @@ export function thenAndNow<State, F extends Fact>(
   evolve: Evolve<State, F>,
   now: State,
   revision: Revision,
-): ThenAndNow<State> | Refused {
+): ThenAndNow<State> | Rejected {
   const last = events.at(-1)?.revision ?? 0;
   const end = events.findIndex((event) => event.revision === revision);
   const at = events[end];
   const then = at ? fold(events.slice(0, end + 1), evolve) : null;
-  if (!at || !then) return refused({ code: 'revision_not_found', details: { revision, last_revision: last } });
+  if (!at || !then) return rejected({ code: 'revision_not_found', details: { revision, last_revision: last } });
   return { now, then, events, at, isNow: at.revision === last };
 }
 
@@ -172,14 +172,14 @@ async function present<State extends Post, F extends Fact>(
   { kind, evolve }: { readonly kind: PostKind; readonly evolve: Evolve<State, F> },
   id: number,
   revision: Revision,
-): Promise<ThenAndNow<State> | Refused> {
+): Promise<ThenAndNow<State> | Rejected> {
   const events = await unit.store.readStream(streamOf(kind, id));
   const now = fold(events, evolve);
-  if (!may(caller, 'update', kind, now ?? undefined)) return refused({ code: 'forbidden' });
-  if (!now) return refused(await unknown(unit, kind, id));
-  if (!mayReadHistory(caller, kind, now)) return refused({ code: 'forbidden' });
+  if (!may(caller, 'update', kind, now ?? undefined)) return rejected('forbidden');
+  if (!now) return rejected(await unknown(unit, kind, id));
+  if (!mayReadHistory(caller, kind, now)) return rejected('forbidden');
   const last = events.at(-1)?.revision;
-  if (ifRevision !== undefined && ifRevision !== last) return refused({ code: 'precondition_failed' });
+  if (ifRevision !== undefined && ifRevision !== last) return rejected('precondition_failed');
   return thenAndNow(events, evolve, now, revision);
 }
 
@@ -205,10 +205,10 @@ async function settle<State extends Post & Pick<CalendarEvent, 'image'>>(
   kind: PostKind,
   now: State,
   then: State,
-): Promise<SettledLife | Refused> {
+): Promise<SettledLife | Rejected> {
   const status = statusAfter(now, lifePatch(now, then), context.now);
   const forbidden = forbiddenField(context, kind, now, { author: then.author, status });
-  if (forbidden !== null) return refused({ code: 'forbidden', parameter: forbidden });
+  if (forbidden !== null) return rejected({ code: 'forbidden', parameter: forbidden });
   // Read the owner before the reservation: afterwards it is this post.
   const owner = await ownerOfSlug(unit.store, kind, then.slug);
   const slug = await slugForChanged(unit, now, { kind, id: now.id, wanted: then.slug, origin: 'given' }, status);

@@ -4,7 +4,8 @@
 // decision 21
 
 import type { CommandContext } from '../../../commands/context.ts';
-import type { Refused, UnitOfWork } from '../../../commands/unit-of-work.ts';
+import type { UnitOfWork } from '../../../commands/unit-of-work.ts';
+import { type Rejected, rejected } from '../../../domain/decider.ts';
 import type { StreamAppend } from '../../../log/event-store.ts';
 import type { Caller, User } from '../../../people/auth/caller.ts';
 import { mayBypassReview } from '../../../people/auth/policy.ts';
@@ -12,7 +13,7 @@ import { TARGET_KINDS, type TargetKind } from '../../proposals/domain/proposal.t
 import { type ReviewPolicy, reviewedKinds } from '../domain/review-policy.ts';
 import { presentPolicy } from './present-policy.ts';
 
-type Verdict = Refused | { readonly kind: 'direct' } | { readonly kind: 'bypassed'; readonly reason: string };
+type Verdict = Rejected | { readonly kind: 'direct' } | { readonly kind: 'bypassed'; readonly reason: string };
 
 interface ReviewGate {
   judge(planned: readonly StreamAppend[]): Verdict;
@@ -46,11 +47,9 @@ export async function openReviewGate(
     judge(planned) {
       const written = kinds.filter((kind) => planned.some(({ stream }) => kindOfStream(stream) === kind));
       if (written.length === 0) return { kind: 'direct' };
-      if (bypassReview === undefined) return { kind: 'rejected', rejection: { code: 'review_required' } };
+      if (bypassReview === undefined) return rejected('review_required');
       const mayBypass = mayBypassReview(caller) && allowBypass(rules, written);
-      return mayBypass
-        ? { kind: 'bypassed', reason: bypassReview }
-        : { kind: 'rejected', rejection: { code: 'bypass_refused' } };
+      return mayBypass ? { kind: 'bypassed', reason: bypassReview } : rejected('bypass_refused');
     },
   };
 }

@@ -1,8 +1,9 @@
 // Setting the rules of review.
 
 import type { CommandContext } from '../../../commands/context.ts';
-import { type CommandResult, refused } from '../../../commands/handle-command.ts';
+import type { CommandResult } from '../../../commands/handle-command.ts';
 import { type StepDependencies, setSingle } from '../../../commands/numbered.ts';
+import { rejected } from '../../../domain/decider.ts';
 import type { Role } from '../../../people/auth/caller.ts';
 import { maySetReviewPolicy } from '../../../people/auth/policy.ts';
 import { approvingRoles } from '../../../people/auth/proposal-rights.ts';
@@ -27,7 +28,7 @@ export async function setReviewPolicyOf(
   context: CommandContext,
   patch: ReviewPolicyPatch,
 ): Promise<CommandResult<ReviewPolicy>> {
-  if (!maySetReviewPolicy(context.caller)) return refused({ code: 'forbidden' });
+  if (!maySetReviewPolicy(context.caller)) return rejected('forbidden');
   return setSingle<ReviewPolicy, ReviewPolicyFact>(POLICY, dependencies, context, async (rules) =>
     setReviewPolicy(rules, patch, approversAmong(await allUsers(dependencies.store))),
   );

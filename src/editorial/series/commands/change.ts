@@ -13,10 +13,10 @@ import {
 import { reschedule } from '../../../calendar/event/domain/schedule.ts';
 import { postPatch, trashFacts } from '../../../calendar/resource/commands/post-input.ts';
 import type { CommandContext, CommandDependencies } from '../../../commands/context.ts';
-import { type CommandResult, handleCommand, refused } from '../../../commands/handle-command.ts';
+import { type CommandResult, handleCommand } from '../../../commands/handle-command.ts';
 import { normalisedSlug } from '../../../commands/reservations/reservations.ts';
 import type { Attempt, UnitOfWork } from '../../../commands/unit-of-work.ts';
-import { accepted } from '../../../domain/decider.ts';
+import { accepted, type Rejected, rejected } from '../../../domain/decider.ts';
 import { invalidParameter } from '../../../domain/rejections.ts';
 import { oneLine } from '../../../kernel/text/plain-text.ts';
 import { parseCivil } from '../../../kernel/time/civil-time.ts';
@@ -34,7 +34,7 @@ import {
 } from '../domain/series.ts';
 import { EVENT_PREFIX } from '../facts/occurrences.ts';
 import { datedAt, dayOf } from './naming.ts';
-import { loadSeries, type Refusal, recorded, redated } from './record.ts';
+import { loadSeries, recorded, redated } from './record.ts';
 import { splitAt } from './split.ts';
 
 type WideScope = Exclude<Scope, 'this'>;
@@ -66,7 +66,7 @@ export function changeRepeatingEvent(
 ): Promise<CommandResult<CalendarEvent>> {
   return onSeries(dependencies, context, id, 'update', async (unit, subject) => {
     const problem = await noticeProblem(dependencies, dependencies, context, change.input, subject.event);
-    if (problem) return { rejection: problem };
+    if (problem) return rejected(problem);
     const { series } = subject;
     const from = beginningOf(scope, subject);
     const target = from === '' ? series : await splitAt(unit, dependencies, series, from);
@@ -88,7 +88,7 @@ export function trashRepeatingEvent(
 ): Promise<CommandResult<CalendarEvent>> {
   return onSeries(dependencies, context, id, 'delete', async (unit, subject) => {
     const { event, series, date } = subject;
-    if (event.status === 'trash') return { rejection: { code: 'event_in_trash' } };
+    if (event.status === 'trash') return rejected('event_in_trash');
     const from = beginningOf(scope, subject);
     const change: DateChange =
       scope === 'this'
@@ -138,7 +138,7 @@ async function onSeries(
   context: CommandContext,
   id: number,
   action: 'update' | 'delete',
-  steps: (unit: UnitOfWork, subject: Subject) => Promise<Refusal | undefined>,
+  steps: (unit: UnitOfWork, subject: Subject) => Promise<Rejected | undefined>,
 ): Promise<CommandResult<CalendarEvent>> {
   const { store } = dependencies;
   const stream = `${EVENT_PREFIX}${id}`;
@@ -146,16 +146,15 @@ async function onSeries(
     // Not by the unit, which would take it for what is there after the append.
     const events = await store.readStream(stream);
     const event = fold(events, evolveEvent);
-    if (!may(context.caller, action, 'event', event ?? undefined)) return refused({ code: 'forbidden' });
-    if (!event) return refused({ code: 'event_not_found', parameter: 'id' });
+    if (!may(context.caller, action, 'event', event ?? undefined)) return rejected('forbidden');
+    if (!event) return rejected({ code: 'event_not_found', parameter: 'id' });
     const { ifRevision } = context;
-    if (ifRevision !== undefined && ifRevision !== events.at(-1)?.revision)
-      return refused({ code: 'precondition_failed' });
+    if (ifRevision !== undefined && ifRevision !== events.at(-1)?.revision) return rejected('precondition_failed');
     const series = event.series ? await loadSeries(unit.store, event.series.id) : null;
     const date = series && dateOfEvent(series, id);
-    if (!series || !date) return refused(invalidParameter('scope'));
+    if (!series || !date) return rejected(invalidParameter('scope'));
     const problem = await steps(unit, { event, series, date });
-    if (problem) return refused(problem.rejection);
+    if (problem) return problem;
     return { kind: 'planned', id, stream, evolve: EVENTS.evolve, created: false };
   });
 }
@@ -167,14 +166,12 @@ async function applied(
   context: CommandContext,
   { event, series, date }: Subject,
   { input, repeating }: SeriesChange,
-): Promise<Refusal | undefined> {
+): Promise<Rejected | undefined> {
   const { now } = context;
   const { siteZone } = dependencies;
   const { template } = series;
-  if (input.slug !== undefined && normalisedSlug(input.slug) !== event.slug)
-    return { rejection: invalidParameter('slug') };
-  if (input.parent !== undefined && input.parent !== event.parent)
-    return { rejection: invalidParameter('post_parent') };
+  if (input.slug !== undefined && normalisedSlug(input.slug) !== event.slug) return rejected(invalidParameter('slug'));
+  if (input.parent !== undefined && input.parent !== event.parent) return rejected(invalidParameter('post_parent'));
   const { times, slug: _slug, parent: _parent, notice = '', ...shared } = input;
   const post = await postPatch(unit, dependencies, context, shared, template);
   if ('rejection' in post) return post;
@@ -190,7 +187,7 @@ async function applied(
   const decision = changeEvent(template, patch, { now, siteZone, slug: template.slug });
   if (decision.kind === 'rejected') return decision;
   const { facts } = decision;
-  let after: Series | Refusal = await recorded(
+  let after: Series | Rejected = await recorded(
     unit,
     series,
     series.id,
@@ -211,13 +208,13 @@ function timingOf(
   { wallClock }: KnownDate,
   times: NonNullable<EventInput['times']>,
   context: Parameters<typeof reschedule>[2],
-): Timing | Refusal {
+): Timing | Rejected {
   const next = reschedule(event.schedule, times, context);
-  if ('unreadable' in next) return { rejection: invalidParameter(next.unreadable) };
+  if ('unreadable' in next) return rejected(invalidParameter(next.unreadable));
   const { start, end, timezone, allDay } = next.schedule;
-  if (timezone !== event.schedule.timezone) return { rejection: invalidParameter('timezone') };
+  if (timezone !== event.schedule.timezone) return rejected(invalidParameter('timezone'));
   // Another day for all of them is another rule.
-  if (dayOf(start) !== dayOf(event.schedule.start)) return { rejection: invalidParameter('start_date') };
+  if (dayOf(start) !== dayOf(event.schedule.start)) return rejected(invalidParameter('start_date'));
   const isSame = start === event.schedule.start;
   const time = isSame ? wallClock.slice(11) : start.slice(11);
   return { time, allDay, duration: parseCivil(end) - parseCivil(start) };

@@ -11,9 +11,9 @@ import {
 import { defaultStatus, newPostOf, postPatch } from '../../../calendar/resource/commands/post-input.ts';
 import { settledStatus } from '../../../calendar/resource/domain/post.ts';
 import type { CommandContext, CommandDependencies } from '../../../commands/context.ts';
-import { type CommandResult, handleCommandOnce, refused } from '../../../commands/handle-command.ts';
+import { type CommandResult, handleCommandOnce } from '../../../commands/handle-command.ts';
 import { normalisedSlug, originOf } from '../../../commands/reservations/reservations.ts';
-import { evolveAll } from '../../../domain/decider.ts';
+import { evolveAll, rejected } from '../../../domain/decider.ts';
 import { invalidParameter } from '../../../domain/rejections.ts';
 import { slugFrom } from '../../../kernel/text/slug.ts';
 import { parseCivil } from '../../../kernel/time/civil-time.ts';
@@ -43,22 +43,22 @@ export function createRepeatingEvent(
   return handleCommandOnce<CalendarEvent, EventFact>(dependencies, context, EVENTS, [], async (unit) => {
     const { caller, now } = context;
     const { siteZone } = dependencies;
-    if (!may(caller, 'create', 'event')) return refused({ code: 'forbidden' });
+    if (!may(caller, 'create', 'event')) return rejected('forbidden');
     // The parent of each date is the series.
-    if (input.parent) return refused(invalidParameter('post_parent'));
+    if (input.parent) return rejected(invalidParameter('post_parent'));
     const problem = await noticeProblem(unit, dependencies, context, input, null);
-    if (problem) return refused(problem);
+    if (problem) return rejected(problem);
     const author = input.author ?? caller?.id ?? 0;
     const post = await postPatch(unit, dependencies, context, input, newPostOf(context, author));
-    if ('rejection' in post) return refused(post.rejection);
+    if ('rejection' in post) return post;
     const filled = await contentOf(unit, dependencies, context, input, null);
-    if ('rejection' in filled) return refused(filled.rejection);
+    if ('rejection' in filled) return filled;
     const status = settledStatus(post.patch.status ?? defaultStatus(context), post.patch.date ?? now, now);
     const patch = { ...filled.content, ...post.patch, ...attendanceOf(input), author, status };
     const tried = createEvent(0, patch, { now, siteZone, slug: '' });
     if (tried.kind === 'rejected') return tried;
     const schedule = evolveAll(evolveEvent, null, tried.facts, now)?.schedule;
-    if (!schedule) return refused(invalidParameter('start_date'));
+    if (!schedule) return rejected(invalidParameter('start_date'));
     const recurrence = {
       start: schedule.start,
       from: schedule.start,
@@ -70,8 +70,8 @@ export function createRepeatingEvent(
     };
     const horizon = horizonAt(now, schedule.startsAt);
     const plan = planOpening({ id: 0, ...recurrence, horizon, splitFrom: null });
-    if ('fault' in plan) return refused(rulesRejection(plan.detail));
-    if (plan.come.length === 0) return refused(rulesRejection('it has no date'));
+    if ('fault' in plan) return rejected(rulesRejection(plan.detail));
+    if (plan.come.length === 0) return rejected(rulesRejection('it has no date'));
     const id = await unit.nextId(dependencies.postIds, 'series');
     const inputSlug = normalisedSlug(input.slug);
     const wanted = inputSlug || slugFrom(input.title ?? '');

@@ -2,8 +2,7 @@
 
 import type { CommandDependencies } from '../../../commands/context.ts';
 import type { UnitOfWork } from '../../../commands/unit-of-work.ts';
-import { type Decision, evolveAll } from '../../../domain/decider.ts';
-import type { Rejection } from '../../../domain/rejections.ts';
+import { type Decision, evolveAll, type Rejected, rejected } from '../../../domain/decider.ts';
 import { fold, instantOf } from '../../../log/envelope.ts';
 import type { StreamReader } from '../../../log/event-store.ts';
 import type { Series, SeriesFact } from '../domain/facts.ts';
@@ -17,11 +16,6 @@ export const streamOfSeries = (id: number): string => `${SERIES_PREFIX}${id}`;
 export const loadSeries = async (store: StreamReader, id: number): Promise<Series | null> =>
   fold(await store.readStream(streamOfSeries(id)), evolveSeries);
 
-/** Why a series stays as it is. */
-export interface Refusal {
-  readonly rejection: Rejection;
-}
-
 /** Records a decision about a series; the series after it. */
 export async function recorded(
   unit: UnitOfWork,
@@ -29,8 +23,8 @@ export async function recorded(
   id: number,
   decision: Decision<SeriesFact>,
   turn: Parameters<UnitOfWork['record']>[2] = 'in turn',
-): Promise<Series | Refusal> {
-  if (decision.kind === 'rejected') return { rejection: decision.rejection };
+): Promise<Series | Rejected> {
+  if (decision.kind === 'rejected') return decision;
   await unit.record(streamOfSeries(id), decision.facts, turn);
   const after = evolveAll(evolveSeries, series, decision.facts, instantOf(unit));
   if (!after) throw new Error(`series ${id} has no beginning`);
@@ -44,9 +38,9 @@ export async function redated(
   series: Series,
   change: DateChange,
   turn: Parameters<UnitOfWork['record']>[2] = 'in turn',
-): Promise<Series | Refusal> {
+): Promise<Series | Rejected> {
   const plan = planChange(series, change);
-  if ('fault' in plan) return { rejection: rulesRejection(plan.detail) };
+  if ('fault' in plan) return rejected(rulesRejection(plan.detail));
   const days = new Set([...series.dates.keys(), ...series.left].map(dayOf));
   const fresh = { ...plan, come: plan.come.filter(({ wallClock }) => !series.dates.has(wallClock)) };
   const naming = await nameDates(unit, dependencies, { id: series.id, slug: series.template.slug, days }, fresh);

@@ -2,9 +2,9 @@
 // that come back have their ids; what was split off since comes back as well, and what was taken back since goes again to
 // the series that had it then. Dates that were changed alone stay as they are.
 import type { CommandContext, CommandDependencies } from '../../../commands/context.ts';
-import { type CommandResult, handleCommand, refused } from '../../../commands/handle-command.ts';
+import { type CommandResult, handleCommand } from '../../../commands/handle-command.ts';
 import type { UnitOfWork } from '../../../commands/unit-of-work.ts';
-import { accepted, type Decision } from '../../../domain/decider.ts';
+import { accepted, type Decision, type Rejected, rejected } from '../../../domain/decider.ts';
 import type { WallClock } from '../../../kernel/time/zone.ts';
 import { factOf, fold, instantOf, type RecordedEvent, type Revision } from '../../../log/envelope.ts';
 import { may } from '../../../people/auth/policy.ts';
@@ -14,7 +14,7 @@ import { evolveSeries, joining } from '../domain/occurrences.ts';
 import { endedBefore, repeatingOf, rescheduleSeries } from '../domain/series.ts';
 import { joinedTo, leaveTo, successorsOf } from '../domain/split-off.ts';
 import { EVENT_PREFIX } from '../facts/occurrences.ts';
-import { loadSeries, type Refusal, recorded, redated, streamOfSeries } from './record.ts';
+import { loadSeries, recorded, redated, streamOfSeries } from './record.ts';
 
 interface Reverting {
   readonly unit: UnitOfWork;
@@ -38,27 +38,27 @@ export function revertSeries(
   return handleCommand(dependencies, context, [stream], async (unit) => {
     const events = await unit.store.readStream(stream);
     const now = fold(events, evolveSeries);
-    if (!may(context.caller, 'update', 'event', now?.template)) return refused({ code: 'forbidden' });
-    if (!now) return refused({ code: 'series_not_found' });
+    if (!may(context.caller, 'update', 'event', now?.template)) return rejected('forbidden');
+    if (!now) return rejected('series_not_found');
     const last = events.length - 1;
     const { ifRevision } = context;
-    if (ifRevision !== undefined && ifRevision !== last) return refused({ code: 'precondition_failed' });
+    if (ifRevision !== undefined && ifRevision !== last) return rejected('precondition_failed');
     const then = fold(events.slice(0, revision + 1), evolveSeries);
     if (!then || revision < 0 || revision > last)
-      return refused({ code: 'revision_not_found', details: { revision, last_revision: last } });
+      return rejected({ code: 'revision_not_found', details: { revision, last_revision: last } });
     const planned = { kind: 'planned', id, stream, evolve: evolveSeries, created: false } as const;
     if (revision === last) return planned;
     const facts = events.map((event) => factOf<SeriesFact>(event));
     const other = joinedTo(facts.slice(0, revision + 1)) ?? joinedTo(facts);
     if (other !== null) {
       const back = beforeLast(await unit.store.readStream(streamOfSeries(other)), isMoveBetween(id));
-      return refused({ code: 'series_joined', details: { series: other, revision: back } });
+      return rejected({ code: 'series_joined', details: { series: other, revision: back } });
     }
     const reverting: Reverting = { unit, turn: 'in turn', dependencies, context };
     const named = await recorded(unit, now, id, accepted([{ type: 'SeriesReverted', data: { toRevision: revision } }]));
-    if ('rejection' in named) return refused(named.rejection);
+    if ('rejection' in named) return named;
     const after = await asAt(reverting, named, events, revision);
-    return 'rejection' in after ? refused(after.rejection) : planned;
+    return 'rejection' in after ? after : planned;
   });
 }
 
@@ -71,7 +71,7 @@ async function asAt(
   series: Series,
   events: readonly RecordedEvent[],
   revision: Revision,
-): Promise<Series | Refusal> {
+): Promise<Series | Rejected> {
   const facts = events.map((event) => factOf<SeriesFact>(event));
   const then = fold(events.slice(0, revision + 1), evolveSeries);
   if (!then) throw new Error('a series has no beginning');
@@ -89,7 +89,7 @@ async function withDatesOf(
   own: Reverting,
   series: Series,
   successors: readonly number[],
-): Promise<Series | Refusal> {
+): Promise<Series | Rejected> {
   let whole = series;
   for (const successor of successors) {
     const after = await takeBack(others, own, whole, successor);
@@ -103,7 +103,7 @@ async function withDatesOf(
  * Takes all dates of another series back. First that one is made alike, so that its dates are those of this one. Where
  * this one has got a date of its own at such a time, the other keeps its, which is left out.
  */
-async function takeBack(others: Reverting, own: Reverting, series: Series, from: number): Promise<Series | Refusal> {
+async function takeBack(others: Reverting, own: Reverting, series: Series, from: number): Promise<Series | Rejected> {
   const { unit, dependencies } = others;
   const other = await loadSeries(unit.store, from);
   if (!other) return series;
@@ -130,7 +130,7 @@ async function withoutDatesOf(
   reverting: Reverting,
   series: Series,
   successors: readonly number[],
-): Promise<Series | Refusal> {
+): Promise<Series | Rejected> {
   const { store } = reverting.unit;
   const all = await Promise.all(successors.map((successor) => loadSeries(store, successor)));
   const others = all.flatMap((other) => other ?? []).sort((one, other) => (one.from < other.from ? 1 : -1));
@@ -143,7 +143,7 @@ async function withoutDatesOf(
   return rest;
 }
 
-async function giveAgain(reverting: Reverting, series: Series, other: Series): Promise<Series | Refusal> {
+async function giveAgain(reverting: Reverting, series: Series, other: Series): Promise<Series | Rejected> {
   const { unit } = reverting;
   const events = await unit.store.readStream(streamOfSeries(other.id));
   const alike = await alikeTo(reverting, other, series);
@@ -164,7 +164,7 @@ async function joined(
   series: Series,
   other: Series,
   leave: readonly WallClock[],
-): Promise<Series | Refusal> {
+): Promise<Series | Rejected> {
   const { unit } = reverting;
   const places = placesOf(await unit.store.readStream(streamOfSeries(series.id)));
   let { counted } = series;
@@ -183,7 +183,7 @@ async function joined(
 }
 
 /** A series with the times and the content that another one has. */
-async function alikeTo(reverting: Reverting, series: Series, to: Series): Promise<Series | Refusal> {
+async function alikeTo(reverting: Reverting, series: Series, to: Series): Promise<Series | Rejected> {
   const { dependencies, context } = reverting;
   const { duration, allDay } = to;
   const time = to.start.slice('YYYY-MM-DD '.length);
@@ -200,7 +200,7 @@ async function alikeTo(reverting: Reverting, series: Series, to: Series): Promis
 }
 
 /** The series as it was then. */
-async function asThen(reverting: Reverting, series: Series, then: Series): Promise<Series | Refusal> {
+async function asThen(reverting: Reverting, series: Series, then: Series): Promise<Series | Rejected> {
   const { unit, dependencies } = reverting;
   const alike = await alikeTo(reverting, series, then);
   if ('rejection' in alike) return alike;

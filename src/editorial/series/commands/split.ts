@@ -6,6 +6,7 @@
 import type { CommandContext, CommandDependencies } from '../../../commands/context.ts';
 import { handleCommand, type StepDependencies } from '../../../commands/handle-command.ts';
 import type { UnitOfWork } from '../../../commands/unit-of-work.ts';
+import { type Rejected, rejected } from '../../../domain/decider.ts';
 import type { WallClock } from '../../../kernel/time/zone.ts';
 import { factOf, fold, instantOf, type RecordedEvent } from '../../../log/envelope.ts';
 import { systemActor } from '../../../log/writing.ts';
@@ -15,7 +16,7 @@ import { continuationOf, openSeries, planOpening, rulesRejection, splitSeries } 
 import { arrivalsFrom } from '../domain/split-off.ts';
 import { EVENT_PREFIX } from '../facts/occurrences.ts';
 import { dayOf, nameDates, seriesSlug } from './naming.ts';
-import { type Refusal, recorded, streamOfSeries } from './record.ts';
+import { recorded, streamOfSeries } from './record.ts';
 
 /** Ends the series before a date, and opens the one that goes on from there. */
 export async function splitAt(
@@ -23,7 +24,7 @@ export async function splitAt(
   dependencies: Pick<CommandDependencies, 'postIds'>,
   series: Series,
   from: WallClock,
-): Promise<Series | Refusal> {
+): Promise<Series | Rejected> {
   const into = await unit.nextId(dependencies.postIds, 'series');
   const before = await recorded(unit, series, series.id, splitSeries(series, from, into));
   return 'rejection' in before ? before : goOn(unit, dependencies, series, from, into);
@@ -36,11 +37,11 @@ async function goOn(
   series: Series,
   from: WallClock,
   into: number,
-): Promise<Series | Refusal> {
+): Promise<Series | Rejected> {
   const opening = continuationOf(series, from, into);
   const taken = [...series.dates.values()].filter(({ wallClock }) => wallClock >= from);
   const plan = planOpening(opening, taken);
-  if ('fault' in plan) return { rejection: rulesRejection(plan.detail) };
+  if ('fault' in plan) return rejected(rulesRejection(plan.detail));
   const slug = await seriesSlug(unit, into, { wanted: series.template.slug, origin: 'derived' });
   const fresh = { ...plan, come: plan.come.filter(({ wallClock }) => !series.dates.has(wallClock)) };
   const days = new Set(taken.map(({ wallClock }) => dayOf(wallClock)));
@@ -84,7 +85,7 @@ export async function completeSplits(
       const after = state
         ? await taken(unit, series, state, { leave: fact.data.leave, split })
         : await goOn(unit, dependencies, series, from, into);
-      if ('rejection' in after) return { kind: 'rejected', rejection: after.rejection };
+      if ('rejection' in after) return after;
       return { kind: 'planned', id: into, stream, evolve: evolveSeries, created: true };
     });
     if (result.kind === 'written' && result.written.revision > known) completed += 1;
@@ -98,7 +99,7 @@ async function taken(
   other: Series,
   series: Series,
   { leave, split }: { readonly leave: readonly WallClock[]; readonly split: number },
-): Promise<Series | Refusal> {
+): Promise<Series | Rejected> {
   const facts = (await unit.store.readStream(streamOfSeries(series.id))).map((event) => factOf<SeriesFact>(event));
   if (arrivalsFrom(facts, other.id) >= split) return series;
   const dates = leave.flatMap((wallClock) => other.dates.get(wallClock) ?? []);

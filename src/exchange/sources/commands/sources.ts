@@ -2,10 +2,11 @@
 // HTTP by rights, at the command line by access to the log.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CommandContext, CommandDependencies } from '../../../commands/context.ts';
-import { type CommandResult, refused } from '../../../commands/handle-command.ts';
+import type { CommandResult } from '../../../commands/handle-command.ts';
 import { type Loaded, numbered, type StepDependencies } from '../../../commands/numbered.ts';
 import { streamOf } from '../../../commands/reservations/reservations.ts';
 import type { UnitOfWork } from '../../../commands/unit-of-work.ts';
+import { rejected } from '../../../domain/decider.ts';
 import { invalidParameter, type Rejection } from '../../../domain/rejections.ts';
 import { approverOf } from '../../../editorial/proposals/commands/complete.ts';
 import { presentPolicy } from '../../../editorial/review-rules/commands/present-policy.ts';
@@ -90,9 +91,9 @@ export function addSource(
 ): SourceResult {
   return sources.create(dependencies, context, async (unit) => {
     const problem = await refusal(unit, settings, importers);
-    if (problem) return refused(problem);
+    if (problem) return rejected(problem);
     const others = await allSources(unit.store);
-    if (others.length >= MAX_SOURCES) return refused({ code: 'too_many_sources' });
+    if (others.length >= MAX_SOURCES) return rejected('too_many_sources');
     const hasLeft = ({ state }: LoadedSource) => state.origin === settings.address && state.address !== state.origin;
     const apart = others.some(hasLeft) ? ({ isApart: true } as const) : {};
     return (id) => ({ type: 'SourceAdded', data: { id, ...settings, ...apart } });
@@ -110,7 +111,7 @@ export const changeSourceOf = (
   stepOfSource(dependencies, context, id, async (source, unit) => {
     const concernsUser = wanted.user !== undefined || wanted.mode !== undefined;
     const problem = concernsUser ? await refusal(unit, { ...source, ...wanted }, importers) : null;
-    return problem ? { kind: 'rejected', rejection: problem } : changeSource(source, wanted);
+    return problem ? rejected(problem) : changeSource(source, wanted);
   });
 
 export const removeSourceOf = (

@@ -193,8 +193,8 @@ export function beginPoll(
 ): Decision<SourceFact> {
   const running = runningPoll(source);
   const isOver = running && (Math.abs(now - running.begun) > MAX_POLL_SECONDS || isAbandoned(running));
-  if (running && !isOver) return rejected({ code: 'source_polling' });
-  if (why === 'due' && !isDue(source, now)) return rejected({ code: 'source_polling' });
+  if (running && !isOver) return rejected('source_polling');
+  if (why === 'due' && !isDue(source, now)) return rejected('source_polling');
   const interrupted = running && {
     type: 'SourcePollFailed' as const,
     data: { request: running.request, problem: 'interrupted' as const, detail: '', counts: NO_COUNTS },

@@ -1,9 +1,9 @@
 // The steps of a submission from the public: received, mailed, confirmed, withdrawn, expired.
 import type { CommandContext, CommandDependencies } from '../../../commands/context.ts';
-import { type CommandResult, refused } from '../../../commands/handle-command.ts';
+import type { CommandResult } from '../../../commands/handle-command.ts';
 import { numbered, type StepDependencies } from '../../../commands/numbered.ts';
 import { streamOf } from '../../../commands/reservations/reservations.ts';
-import { accepted } from '../../../domain/decider.ts';
+import { accepted, rejected } from '../../../domain/decider.ts';
 import type { Rejection } from '../../../domain/rejections.ts';
 import {
   type ProposalDependencies,
@@ -128,7 +128,7 @@ export function confirmSubmissionOf(
     idempotencyKey: `submission ${id}`,
     async within(unit, attempt) {
       const { state } = await unit.load(stream, evolveSubmission);
-      if (!state || !mayBeConfirmed(state, step.now)) return refused({ code: 'proposal_not_found' });
+      if (!state || !mayBeConfirmed(state, step.now)) return rejected('proposal_not_found');
       const result = await attempt();
       if (result.kind === 'planned') await unit.record(stream, confirmSubmission(state, result.id, step.now), 'last');
       return result;

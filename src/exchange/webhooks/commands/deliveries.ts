@@ -1,9 +1,10 @@
 // The record of what became of deliveries: the dispatcher alone writes it, but for requests to send one again.
 
 import type { CommandContext } from '../../../commands/context.ts';
-import { type CommandResult, handleCommand, refused } from '../../../commands/handle-command.ts';
+import { type CommandResult, handleCommand } from '../../../commands/handle-command.ts';
 import type { StepDependencies } from '../../../commands/numbered.ts';
 import { streamOf } from '../../../commands/reservations/reservations.ts';
+import { rejected } from '../../../domain/decider.ts';
 import { factOf, instantOf, type RecordedEvent, type Revision } from '../../../log/envelope.ts';
 import type { StreamReader } from '../../../log/event-store.ts';
 import {
@@ -72,9 +73,9 @@ export function sendAgain(
   const stream = deliveriesStream(webhook);
   return handleCommand(dependencies, context, [stream], async (unit) => {
     const found = await loadWebhook(unit.store, webhook);
-    if (!found) return refused({ code: 'webhook_not_found' });
+    if (!found) return rejected('webhook_not_found');
     const place = await findPlace(dependencies.store, webhook, event.toLowerCase());
-    if (!place) return refused({ code: 'delivery_not_found' });
+    if (!place) return rejected('delivery_not_found');
     await unit.record(stream, [{ type: 'DeliveryRequested', data: place } satisfies DeliveryFact]);
     return { kind: 'planned', id: webhook, stream, evolve: evolveDeliveries, created: false };
   });

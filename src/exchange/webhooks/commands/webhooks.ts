@@ -2,9 +2,10 @@
 // at the command line by access to the log.
 import { randomBytes } from 'node:crypto';
 import type { CommandContext, CommandDependencies } from '../../../commands/context.ts';
-import { type CommandResult, refused } from '../../../commands/handle-command.ts';
+import type { CommandResult } from '../../../commands/handle-command.ts';
 import { type Loaded, numbered, type StepDependencies } from '../../../commands/numbered.ts';
 import { streamOfUser } from '../../../commands/reservations/user-names.ts';
+import { rejected } from '../../../domain/decider.ts';
 import { invalidParameter } from '../../../domain/rejections.ts';
 import { fold } from '../../../log/envelope.ts';
 import type { StreamReader } from '../../../log/event-store.ts';
@@ -48,8 +49,8 @@ export function createWebhook(
   secret: string,
 ): WebhookResult {
   return webhooks.create(dependencies, context, async (unit) => {
-    if (!(await isUser(unit.store, settings.user))) return refused(invalidParameter('user'));
-    if ((await allWebhooks(unit.store)).length >= MAX_WEBHOOKS) return refused({ code: 'too_many_webhooks' });
+    if (!(await isUser(unit.store, settings.user))) return rejected(invalidParameter('user'));
+    if ((await allWebhooks(unit.store)).length >= MAX_WEBHOOKS) return rejected('too_many_webhooks');
     return (id) => ({ type: 'WebhookCreated', data: { id, ...settings, secret } });
   });
 }
@@ -69,8 +70,7 @@ export const changeWebhookOf = (
 ): WebhookResult =>
   stepOfWebhook(dependencies, context, id, async (webhook) => {
     const { user } = wanted;
-    if (user !== undefined && !(await isUser(dependencies.store, user)))
-      return { kind: 'rejected', rejection: invalidParameter('user') };
+    if (user !== undefined && !(await isUser(dependencies.store, user))) return rejected(invalidParameter('user'));
     return changeWebhook(webhook, wanted);
   });
 

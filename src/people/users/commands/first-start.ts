@@ -8,9 +8,10 @@ import {
   setSiteSettings,
 } from '../../../calendar/site/domain/site-settings.ts';
 import { type CommandContext, metadataOf } from '../../../commands/context.ts';
-import { type Outcome, refused } from '../../../commands/handle-command.ts';
+import type { Outcome } from '../../../commands/handle-command.ts';
 import { reserveNames, streamOfUser, takenName } from '../../../commands/reservations/user-names.ts';
-import { beginUnitOfWork, type Refused, type UnitOfWork } from '../../../commands/unit-of-work.ts';
+import { beginUnitOfWork, type UnitOfWork } from '../../../commands/unit-of-work.ts';
+import { type Rejected, rejected } from '../../../domain/decider.ts';
 import { invalidParameter } from '../../../domain/rejections.ts';
 import { instantOf } from '../../../log/envelope.ts';
 import type { EventStore } from '../../../log/event-store.ts';
@@ -85,11 +86,11 @@ export async function finishFirstStartWith(
   let newId: number | null = null;
   const done = await handleUserCommand(dependencies, context, {}, async (unit) => {
     const offered = await offeredIn(dependencies.store, unit, digest);
-    if (!offered) return refused(invalidParameter('link'));
+    if (!offered) return rejected(invalidParameter('link'));
     const { start, users } = offered;
     const chosen = { login, email: '', name: login, role: 'administrator' } as const;
-    if (profileProblem(chosen)) return refused(invalidParameter('login'));
-    if (!isPassword(password)) return refused({ code: 'password_length' });
+    if (profileProblem(chosen)) return rejected(invalidParameter('login'));
+    if (!isPassword(password)) return rejected('password_length');
     const problem = await planSettings(unit, dependencies.store, settings);
     if (problem) return problem;
     const own = users.find((user) => comparedName(user.login) === comparedName(login));
@@ -120,10 +121,10 @@ async function planSettings(
   unit: UnitOfWork,
   store: EventStore,
   patch: Partial<SiteSettings>,
-): Promise<Refused | null> {
+): Promise<Rejected | null> {
   const { state } = await unit.load(SITE_SETTINGS_STREAM, evolveSiteSettings);
   const decision = setSiteSettings(state, patch, await stateOfCalendar(store));
-  if (decision.kind === 'rejected') return refused(invalidParameter(decision.rejection.parameter ?? 'timezone'));
+  if (decision.kind === 'rejected') return rejected(invalidParameter(decision.rejection.parameter ?? 'timezone'));
   await unit.record(SITE_SETTINGS_STREAM, decision.facts);
   return null;
 }

@@ -1,10 +1,10 @@
 // Commands about one user, by the same kit as all others.
 
 import { type CommandContext, type Coordination, openCoordination } from '../../../commands/context.ts';
-import { type CommandResult, handleCommandOnce, refused } from '../../../commands/handle-command.ts';
+import { type CommandResult, handleCommandOnce } from '../../../commands/handle-command.ts';
 import { moveNames, ownerOfName, releaseNames, streamOfUser } from '../../../commands/reservations/user-names.ts';
-import type { Attempt, Refused, UnitOfWork } from '../../../commands/unit-of-work.ts';
-import { type Decision, type Evolve, evolveAll } from '../../../domain/decider.ts';
+import type { Attempt, UnitOfWork } from '../../../commands/unit-of-work.ts';
+import { type Decision, type Evolve, evolveAll, type Rejected, rejected } from '../../../domain/decider.ts';
 import { fold, instantOf, LOG_START, type RecordedEvent, type Revision } from '../../../log/envelope.ts';
 import type { EventStore } from '../../../log/event-store.ts';
 import { comparedName, evolveUser, isUsableAdministrator, type UserAccount, type UserFact } from '../domain/user.ts';
@@ -65,8 +65,8 @@ export const changeUser = (
   return handleUserCommand(dependencies, context, { ...(makes && { kind: makes }), streams }, async (unit) => {
     const stream = await streamOf(unit, reference);
     const { state: user, revision } = stream === null ? UNKNOWN_USER : await unit.load(stream, evolveUser);
-    if (stream === null || user === null) return refused({ code: 'user_not_found' });
-    if (ifRevision !== undefined && ifRevision !== revision) return refused({ code: 'precondition_failed' });
+    if (stream === null || user === null) return rejected('user_not_found');
+    if (ifRevision !== undefined && ifRevision !== revision) return rejected('precondition_failed');
     const decided = await decide(user);
     if (decided.kind === 'rejected') return decided;
     const refusal = await plan(unit, { user, revision }, decided.facts, dependencies.administrators);
@@ -89,7 +89,7 @@ async function plan(
   { user, revision }: { readonly user: UserAccount; readonly revision: Revision },
   facts: readonly UserFact[],
   administrators: Candidates | undefined,
-): Promise<Refused | null> {
+): Promise<Rejected | null> {
   const after = evolveAll(evolveUser, user, facts, instantOf(unit));
   if (isUsableAdministrator(user) && !isUsableAdministrator(after)) {
     const held = await planDeparture(unit, { user, revision }, administrators);
@@ -128,11 +128,11 @@ async function planDeparture(
   unit: UnitOfWork,
   { user, revision }: { readonly user: UserAccount; readonly revision: Revision },
   candidates: Candidates | undefined,
-): Promise<Refused | null> {
+): Promise<Rejected | null> {
   const departures = await unit.store.readStream(REGISTER, { direction: 'backwards', limit: RECENT });
   const isDeparting = underWay(unit, departures);
   if (candidates && !(await isAdministratorLeft(unit, user.id, candidates, isDeparting)))
-    return refused({ code: 'last_administrator' });
+    return rejected('last_administrator');
   const departure: Departure = { user: user.id, revision };
   await unit.record(REGISTER, [{ type: 'AdministratorDeparted', data: departure }], 'first');
   return null;

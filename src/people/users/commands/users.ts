@@ -1,7 +1,7 @@
 // Users: added, changed, removed; their credentials issued and revoked, their passwords set.
 
 import type { CommandContext, Written } from '../../../commands/context.ts';
-import { type CommandResult, KEY_HEADER, type Outcome, refused } from '../../../commands/handle-command.ts';
+import { type CommandResult, KEY_HEADER, type Outcome } from '../../../commands/handle-command.ts';
 import { openIdSequence } from '../../../commands/reservations/ids.ts';
 import { reserveNames, streamOfUser, takenName } from '../../../commands/reservations/user-names.ts';
 import type { Attempt, UnitOfWork } from '../../../commands/unit-of-work.ts';
@@ -67,7 +67,7 @@ export async function addUser(
   wanted: NewUser,
 ): Promise<IssueResult> {
   const problem = profileProblem(wanted);
-  if (problem) return refused(problem);
+  if (problem) return rejected(problem);
   const secret = dependencies.newSecret();
   let id: number | null = null;
   let hash: string | null = null;
@@ -75,7 +75,7 @@ export async function addUser(
     const taken = await takenName(unit.store, wanted);
     if (taken) return taken;
     id ??= await idFor(dependencies, unit.metadata, wanted.id);
-    if (id === null) return refused({ code: 'id_taken' });
+    if (id === null) return rejected('id_taken');
     hash ??= await dependencies.hashSecret(secret);
     return planUser(unit, id, wanted, hash);
   });
@@ -98,7 +98,7 @@ async function planUser(
   const stream = streamOfUser(id);
   const { revision } = await unit.load(stream, evolveUser);
   // Two concurrent requests for one id are both granted it; the second one to arrive here finds the first one's user.
-  if (revision >= 0) return refused({ code: 'id_taken' });
+  if (revision >= 0) return rejected('id_taken');
   const lost = await reserveNames(unit, id, wanted);
   if (lost) return lost;
   await unit.record(stream, factsOf(decideToAdd(id, wanted)));
@@ -129,7 +129,7 @@ export async function issueCredential(
   const issued = withSecret(secret, await changeUser(dependencies, context, reference, decide, 'credential'));
   // A key that led to a credential of another user was used for something else.
   return issued.kind === 'written' && typeof reference === 'number' && issued.written.id !== reference
-    ? refused(invalidParameter(KEY_HEADER))
+    ? rejected(invalidParameter(KEY_HEADER))
     : issued;
 }
 
@@ -172,7 +172,7 @@ export async function setPassword(
   password: string,
   link?: string,
 ): Promise<CommandResult<UserAccount>> {
-  if (!isPassword(password)) return refused({ code: 'password_length' });
+  if (!isPassword(password)) return rejected('password_length');
   const hash = await dependencies.hashSecret(password);
   return changeUser(dependencies, context, reference, (user) =>
     link !== undefined && !isUsableLink(user, link, context.now)

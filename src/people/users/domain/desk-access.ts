@@ -65,14 +65,14 @@ export const isUsableLink = ({ resetLink }: DeskAccess, digest: string, now: Epo
 
 /** Sets a hashed password. All sessions and the link for a new one end. */
 export const setPassword = (user: Person, hash: string): Decision<DeskFact> =>
-  user.erased ? rejected({ code: 'user_not_found' }) : accepted([{ type: 'UserPasswordSet', data: { hash } }]);
+  user.erased ? rejected('user_not_found') : accepted([{ type: 'UserPasswordSet', data: { hash } }]);
 
 /** Issues a link for a new password, in place of an earlier one. */
 export const issueResetLink = (user: Person, digest: string): Decision<DeskFact> =>
-  user.erased ? rejected({ code: 'user_not_found' }) : accepted([{ type: 'UserResetLinkIssued', data: { digest } }]);
+  user.erased ? rejected('user_not_found') : accepted([{ type: 'UserResetLinkIssued', data: { digest } }]);
 
 export function startSession(user: Person, { digest, credential, ends }: Omit<Session, 'id'>): Decision<DeskFact> {
-  if (user.erased) return rejected({ code: 'user_not_found' });
+  if (user.erased) return rejected('user_not_found');
   const session = { id: (user.lastSession ?? 0) + 1, digest, ...present({ credential, ends }) };
   return accepted([{ type: 'UserSessionStarted', data: { session } }]);
 }

@@ -29,7 +29,7 @@ export function saveSearch(
   { name, query }: SavedSearch,
   former: string = name,
 ): Decision<SearchFact> {
-  if (erased) return rejected({ code: 'user_not_found' });
+  if (erased) return rejected('user_not_found');
   const isRenamed = former !== name && searches.some((one) => one.name === former);
   const isKept = searches.some((one) => one.name === name && one.query === query);
   return accepted([

@@ -109,7 +109,7 @@ export function issueCredential(
   user: UserAccount,
   { label, hash }: Pick<Credential, 'label' | 'hash'>,
 ): Decision<UserFact> {
-  if (user.erased) return rejected({ code: 'user_not_found' });
+  if (user.erased) return rejected('user_not_found');
   if (label.trim() === '') return rejected(invalidParameter('label'));
   return accepted([
     { type: 'UserCredentialIssued', data: { credential: { id: user.lastCredential + 1, label, hash } } },
@@ -120,14 +120,14 @@ export function issueCredential(
 export function revokeCredential(user: UserAccount, which: number | 'all'): Decision<UserFact> {
   const good = user.credentials.map(({ id }) => id);
   const revoked = which === 'all' ? good : good.filter((id) => id === which);
-  if (which !== 'all' && revoked.length === 0) return rejected({ code: 'credential_not_found' });
+  if (which !== 'all' && revoked.length === 0) return rejected('credential_not_found');
   return accepted(revoked.map((credentialId) => ({ type: 'UserCredentialRevoked', data: { credentialId } })));
 }
 
 /** Changes a user; returns facts for differences only. The login never changes. */
 export function changeUser(user: UserAccount, patch: Partial<Omit<UserProfile, 'login'>>): Decision<UserFact> {
   const { role = user.role, name = user.name, email = user.email } = patch;
-  if (user.erased && (name !== user.name || email !== user.email)) return rejected({ code: 'user_not_found' });
+  if (user.erased && (name !== user.name || email !== user.email)) return rejected('user_not_found');
   const problem = profileProblem({ login: user.login, name, email });
   if (problem) return rejected(problem);
   const facts: UserFact[] = [];

@@ -1,6 +1,6 @@
 // Conflicts of a revert, in words.
 import type { RevertConflict } from '../domain/rejections.ts';
-import { PLACEHOLDERS, phrase, type Wording } from './phrases.ts';
+import { type PhraseWithValues, PLACEHOLDERS, phrase, type Wording } from './phrases.ts';
 
 /** A conflict as a clause: `the slug rehearsal belongs to event 14`. */
 export function conflictClause({ field, thing, slug = '', why }: RevertConflict): Wording {
@@ -11,6 +11,6 @@ export function conflictClause({ field, thing, slug = '', why }: RevertConflict)
   return phrase(`conflict_${why}`, { thing: named, field, slug });
 }
 
-type ResourceName = Extract<keyof typeof PLACEHOLDERS, `thing_${string}`>;
+type ResourceName = Extract<PhraseWithValues, `thing_${string}`>;
 
-const isResourceName = (name: string): name is ResourceName => Object.hasOwn(PLACEHOLDERS, name);
+const isResourceName = (name: string): name is ResourceName => PLACEHOLDERS.has(name);

@@ -62,7 +62,7 @@ test('English is the default, and its errors are those of the catalogue', () => 
 });
 
 test('the compiler asks for exactly the values that stand in a phrase', () => {
-  const declared: { readonly [name: string]: readonly string[] } = PLACEHOLDERS;
+  const declared: { readonly [name: string]: readonly string[] } = Object.fromEntries(PLACEHOLDERS);
   for (const [name, text] of Object.entries(english.phrases))
     assert.equal((declared[name] ?? []).map((value) => `{${value}}`).sort(), placeholdersIn(text), name);
 });

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { EpochSeconds } from '../../../kernel/time/zone.ts';
 import { LOG_START, type Position } from '../../../log/envelope.ts';
 import { isOutage } from '../../../log/writing.ts';
+import type { Log } from '../../../observability/log.ts';
 import type { ScheduledPost } from '../../../read-model/queries.ts';
 import type { ReadModel } from '../../../read-model/read-model.ts';
 import type { DuePost, Publication, PublicationContext } from '../commands/publish-due.ts';
@@ -22,13 +23,7 @@ interface PublisherOptions {
   /** Milliseconds of a monotonic clock. */
   readonly elapsed: () => number;
   readonly newId: () => string;
-  readonly log: PublisherLog;
-}
-
-interface PublisherLog {
-  info(details: object, message: string): void;
-  warn(details: object, message: string): void;
-  error(details: object, message: string): void;
+  readonly log: Log;
 }
 
 export type Publisher = ReturnType<typeof startPublisher>;

@@ -63,7 +63,6 @@ import type { Log } from './observability/log.ts';
 import type { CountedCache } from './observability/metrics.ts';
 import type { Tracing } from './observability/tracing.ts';
 import { openPageCalendar } from './pages/calendar.ts';
-import { deskOver } from './pages/desk/desk.ts';
 import { pagesOver } from './pages/pages.ts';
 import { verifyPassword } from './people/auth/passwords.ts';
 import { openTickets } from './people/auth/tickets.ts';
@@ -297,39 +296,40 @@ export function buildApi({
         ...config.rawHtml,
         isByAdministrators: (id, revision) => isByAdministrators(history, id, revision),
       },
-      desk: deskOver({
-        access,
-        firstStart,
-        guests: openGuests(commands),
-        unsaved: stores.unsaved,
-        tickets,
-        clock,
-        site,
-        installation: {
-          parked: () => parkedIn(readModel),
-          examine: () =>
-            systemState({
-              ...{ health, siteUrl: config.siteUrl, version: VERSION },
-              lastBackup: stores.besides.lastBackup,
-              viewsFile: config.readModel.engine === 'sqlite' ? config.readModel.file : null,
-            }),
-          facts: openStoredFacts(stores),
-          auditTrail: (range, lines) => {
-            const now = clock.now();
-            const signer = stores.besides.signer(new Date(now * 1000).toISOString());
-            const asked = { layout: 'jsonl', range, signer, now, version: VERSION, onRead: () => {} } as const;
-            return writeSignedTrail(
-              { ...history, store, siteZone, sentences: site.language.sentences },
-              asked,
-              lines,
-              null,
-            );
+      desk: async () =>
+        (await import('./pages/desk/desk.ts')).deskOver({
+          access,
+          firstStart,
+          guests: openGuests(commands),
+          unsaved: stores.unsaved,
+          tickets,
+          clock,
+          site,
+          installation: {
+            parked: () => parkedIn(readModel),
+            examine: () =>
+              systemState({
+                ...{ health, siteUrl: config.siteUrl, version: VERSION },
+                lastBackup: stores.besides.lastBackup,
+                viewsFile: config.readModel.engine === 'sqlite' ? config.readModel.file : null,
+              }),
+            facts: openStoredFacts(stores),
+            auditTrail: (range, lines) => {
+              const now = clock.now();
+              const signer = stores.besides.signer(new Date(now * 1000).toISOString());
+              const asked = { layout: 'jsonl', range, signer, now, version: VERSION, onRead: () => {} } as const;
+              return writeSignedTrail(
+                { ...history, store, siteZone, sentences: site.language.sentences },
+                asked,
+                lines,
+                null,
+              );
+            },
           },
-        },
-        signOnPage: config.signOn?.page ?? null,
-        atIssuer,
-        importers: config.importers,
-      }),
+          signOnPage: config.signOn?.page ?? null,
+          atIssuer,
+          importers: config.importers,
+        }),
     }),
     media: stores.media,
     shims: shimsOver({ tickets, maxUpload: config.maxUpload }),

@@ -28,6 +28,7 @@ import { answers } from './plugins/answers.ts';
 import { type CredentialsOptions, credentials } from './plugins/credentials.ts';
 import { clientError, errors, refuseConnection } from './plugins/errors.ts';
 import { type HotAnswersOptions, openHotAnswers } from './plugins/hot-answers.ts';
+import { handOver } from './plugins/late-routes.ts';
 import { listedRoutes } from './plugins/listed-routes.ts';
 import { type ParametersOptions, parameters } from './plugins/parameters.ts';
 import { decorateRequests, openContext, requestContext } from './plugins/request-context.ts';
@@ -84,6 +85,8 @@ export interface PageSurroundings {
   readonly scheme: PublicScheme;
   /** Of the API, without slashes around it. */
   readonly apiPrefix: string;
+  /** Another application with what all answers share, but without routes. */
+  readonly another: () => FastifyInstance;
   /** Logs a failure, and returns what clients may know of it. */
   readonly report: (request: FastifyRequest, thrown: unknown) => ApiError;
 }
@@ -98,57 +101,63 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   const negotiation = openNegotiation(language);
   const begin = openContext({ sites, negotiation });
   const ending = openEnding();
-  const app = fastify({
-    bodyLimit: settings.bodyLimit,
-    exposeHeadRoutes: false,
-    return503OnClosing: false,
-    ...timeLimits(settings.times),
-    http: { ...connectionOptions(settings.times), ServerResponse: ending.Response },
-    genReqId: newId,
-    // No plugin waits for anything, and each route would set a timer.
-    pluginTimeout: 0,
-    routerOptions: ROUTER_OPTIONS,
-    schemaController: { compilersFactory: COMPILERS },
-    rewriteUrl: readRequestLine,
-    clientErrorHandler: (error, socket) => refuseConnection(error, socket, language()),
-  });
+  const listeners = openListeners();
+  const limits = openLimits(dependencies);
+  const hot = shared && openHotAnswers({ shared, sites, clock, stallMs, cacheSeconds });
+  const path = settings.siteUrl === null ? '' : pathOfSite(settings.siteUrl);
+  /** What all answers share. */
+  const openShell = (): FastifyInstance => {
+    const app = fastify({
+      bodyLimit: settings.bodyLimit,
+      exposeHeadRoutes: false,
+      return503OnClosing: false,
+      ...timeLimits(settings.times),
+      http: { ...connectionOptions(settings.times), ServerResponse: ending.Response },
+      genReqId: newId,
+      // No plugin waits for anything, and each route would set a timer.
+      pluginTimeout: 0,
+      routerOptions: ROUTER_OPTIONS,
+      schemaController: { compilersFactory: COMPILERS },
+      rewriteUrl: readRequestLine,
+      clientErrorHandler: (error, socket) => refuseConnection(error, socket, language()),
+    });
+    handOver(app);
+    acceptBodies(app);
+    decorateRequests(app);
+    if (accessLog) app.register(accessLogging, { accessLog, source: settings.trustForwarded ? 'named' : 'own', clock });
+    if (tracing) app.register(tracedAnswers, { tracing });
+    app.register(replies);
+    app.decorateReply('waiting', function () {
+      return listeners.of(this.raw);
+    });
+    app.decorateReply('failed', function (error) {
+      clientError(log, this.request, error);
+    });
+    if (pressure) app.register(pressureLimit, pressure);
+    app.register(requestLimit, { limits });
+    if (hot) app.register(hot.recall);
+    app.register(securityHeaders, { scheme: schemeOf(settings.siteUrl) });
+    app.register(answers, { log, stallMs });
+    if (path !== '')
+      app.addHook('onSend', async (_request, reply) => {
+        const to = reply.getHeader('location');
+        if (typeof to === 'string' && to.startsWith('/')) reply.header('location', path + to);
+      });
+    app.register(sharedCaches, { seconds: cacheSeconds, siteZone, clock });
+    if (hot) app.register(hot.remember);
+    app.register(errors, { begin, log });
+    app.register(requestContext, { begin });
+    if (observer) observe(app, observer);
+    return app;
+  };
+  const app = openShell();
   // Of connections alone: a request that is injected may begin at any point of a round.
   app.server.prependListener('request', shareLookOfRound);
-  const listeners = openListeners();
   ending.watch(app.server);
   app.addHook('preClose', () => {
     listeners.end();
     return ending.drain(app.server, endingMs);
   });
-  acceptBodies(app);
-  decorateRequests(app);
-  if (accessLog) app.register(accessLogging, { accessLog, source: settings.trustForwarded ? 'named' : 'own', clock });
-  if (tracing) app.register(tracedAnswers, { tracing });
-  app.register(replies);
-  app.decorateReply('waiting', function () {
-    return listeners.of(this.raw);
-  });
-  app.decorateReply('failed', function (error) {
-    clientError(log, this.request, error);
-  });
-  const limits = openLimits(dependencies);
-  if (pressure) app.register(pressureLimit, pressure);
-  app.register(requestLimit, { limits });
-  const hot = shared && openHotAnswers({ shared, sites, clock, stallMs, cacheSeconds });
-  if (hot) app.register(hot.recall);
-  app.register(securityHeaders, { scheme: schemeOf(settings.siteUrl) });
-  app.register(answers, { log, stallMs });
-  const path = settings.siteUrl === null ? '' : pathOfSite(settings.siteUrl);
-  if (path !== '')
-    app.addHook('onSend', async (_request, reply) => {
-      const to = reply.getHeader('location');
-      if (typeof to === 'string' && to.startsWith('/')) reply.header('location', path + to);
-    });
-  app.register(sharedCaches, { seconds: cacheSeconds, siteZone, clock });
-  if (hot) app.register(hot.remember);
-  app.register(errors, { begin, log });
-  app.register(requestContext, { begin });
-  if (observer) observe(app, observer);
   const [alias] = settings.prefixAliases;
   const hasShims = shims !== undefined && alias !== undefined;
   const documentFor = addOpenApi(app, { prefix: settings.prefix, shims: hasShims ? shimRoot(alias) : undefined });
@@ -199,6 +208,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
       limits,
       scheme: schemeOf(settings.siteUrl),
       apiPrefix: settings.prefix,
+      another: openShell,
       report: (request: FastifyRequest, thrown: unknown) => clientError(log, request, thrown),
     });
   return app;

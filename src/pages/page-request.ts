@@ -30,8 +30,8 @@ export interface PageDependencies {
   readonly submissions: Submissions | null;
   /** Null: what administrators write is cleaned like everything else. */
   readonly raw: RawHtml | null;
-  /** The editors' desk, under the same policy and limits. */
-  readonly desk: FastifyPluginAsync<DeskSettings>;
+  /** Loads the editors' desk, which is under the same policy and limits. */
+  readonly desk: () => Promise<FastifyPluginAsync<DeskSettings>>;
 }
 
 /** A visit of a page: everything that it may depend on. */

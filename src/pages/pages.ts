@@ -3,12 +3,13 @@
 
 import type { IncomingMessage } from 'node:http';
 import helmet, { type FastifyHelmetOptions } from '@fastify/helmet';
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { submitting } from '../exchange/submissions/pages/routes.ts';
 import { acceptedCodings } from '../http/answers/content-coding.ts';
 import { type StoredList, storedList } from '../http/answers/stored-list.ts';
 import { ApiError, invalidParameters } from '../http/errors.ts';
 import type { ParameterMap } from '../http/parameters/parameter-map.ts';
+import { lateRoutes } from '../http/plugins/late-routes.ts';
 import type { PublicScheme } from '../http/plugins/security-headers.ts';
 import { warmUp } from '../http/plugins/warm-up.ts';
 import type { PageSurroundings } from '../http/server.ts';
@@ -218,34 +219,44 @@ export const pagesOver =
       );
     }
 
-    // Monitors and checkers of links ask by HEAD; Node leaves the body out.
-    app.addHook('onRoute', (route) => {
-      if (route.method === 'GET') route.method = ['GET', 'HEAD'];
-    });
-    warmUp(app, () => prepareDates(negotiation.preferred(undefined).code));
-    warmUp(app, async () => {
-      for (const _ of prepareSanitizer()) await nextTurn();
-    });
-    await app.register(
-      helmet,
-      policy(settings.scheme, frameSources(dependencies.raw), theme, (request) => siteFor(request).assets),
-    );
-    app.addHook('onRequest', async (request) => {
-      const refusal = request.refusal ?? settings.limits.admit(request);
-      if (refusal) throw refusal;
-    });
-    app.addHook('onSend', async (request, reply) => {
-      // No address can be made of the host that the request names.
-      if (request.refusal?.code === 'rest_invalid_host') return;
-      const { site, root } = sites.of(request.headers).links(apiPrefix);
-      const own = String(reply.getHeader('x-tec-api-root') ?? `${root}/`);
-      reply.headers({ 'x-tec-api-version': 'v1', 'x-tec-api-root': own, 'x-tec-api-origin': site });
-    });
     const failures: FailureDependencies = {
       report: settings.report,
       surroundingsOf: (request) => visitOf(request).surroundings,
     };
-    app.setErrorHandler(answeringErrors(failures, 'page'));
+    /** What all pages have, the desk's as well. */
+    async function surround(scope: FastifyInstance): Promise<void> {
+      // Monitors and checkers of links ask by HEAD; Node leaves the body out.
+      scope.addHook('onRoute', (route) => {
+        if (route.method === 'GET') route.method = ['GET', 'HEAD'];
+      });
+      await scope.register(
+        helmet,
+        policy(settings.scheme, frameSources(dependencies.raw), theme, (request) => siteFor(request).assets),
+      );
+      scope.addHook('onRequest', async (request) => {
+        const refusal = request.refusal ?? settings.limits.admit(request);
+        if (refusal) throw refusal;
+      });
+      scope.addHook('onSend', async (request, reply) => {
+        // No address can be made of the host that the request names.
+        if (request.refusal?.code === 'rest_invalid_host') return;
+        const { site, root } = sites.of(request.headers).links(apiPrefix);
+        const own = String(reply.getHeader('x-tec-api-root') ?? `${root}/`);
+        reply.headers({ 'x-tec-api-version': 'v1', 'x-tec-api-root': own, 'x-tec-api-origin': site });
+      });
+      scope.setErrorHandler(answeringErrors(failures, 'page'));
+      scope.get('/*', (request, reply) => {
+        // No browser sends this by itself: a program has missed the prefix of the API.
+        if (request.headers.authorization !== undefined) return reply.callNotFound();
+        throw new ApiError('rest_no_route');
+      });
+    }
+
+    warmUp(app, () => prepareDates(negotiation.preferred(undefined).code));
+    warmUp(app, async () => {
+      for (const _ of prepareSanitizer()) await nextTurn();
+    });
+    await surround(app);
     serveAssets(app, assets);
     publicPages(app, pages);
     if (submissions === null)
@@ -254,13 +265,17 @@ export const pagesOver =
         return send(reply, page, ['submit'], async () => ({ body: noSubmissionsPage(page.surroundings) }));
       });
     else app.register(submitting({ pages, submissions, handleError: answeringErrors(failures, 'page') }));
-    app.register(dependencies.desk, { ...settings, preview });
-    app.register(embedding({ pages, handleError: answeringErrors(failures, 'text') }));
-    app.get('/*', (request, reply) => {
-      // No browser sends this by itself: a program has missed the prefix of the API.
-      if (request.headers.authorization !== undefined) return reply.callNotFound();
-      throw new ApiError('rest_no_route');
+    lateRoutes(app, '/desk', async () => {
+      const desk = await dependencies.desk();
+      const other = settings.another();
+      other.register(async (scope) => {
+        await surround(scope);
+        await scope.register(desk, { ...settings, preview, api: app });
+      });
+      await other.ready();
+      return other;
     });
+    app.register(embedding({ pages, handleError: answeringErrors(failures, 'text') }));
   };
 
 /** Whether a host tells visitors where they are: numbers and `localhost` do not. */

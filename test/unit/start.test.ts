@@ -41,6 +41,17 @@ test('it loads nothing that only some requests, settings or commands need', () =
     assert.is(loaded.get(later), undefined, later);
 });
 
+test('an API loads no page of the desk: most processes are never asked for one', () => {
+  const { files } = loadedBy('src/cli/serve.ts', 'src/app.ts');
+  assert.ok(files.has('src/pages/pages.ts'));
+  for (const later of [
+    'src/pages/desk/desk.ts',
+    'src/pages/desk/sections.ts',
+    'src/people/users/desk/account-routes.ts',
+  ])
+    assert.not(files.has(later), later);
+});
+
 test('a projector loads nothing of the API', () => {
   const { files } = loadedBy('src/cli/serve.ts');
   assert.ok(files.has('src/http/operations/operations-app.ts'));

@@ -64,7 +64,7 @@ export class ApiProblem extends Error {
 }
 
 interface DeskApiOptions {
-  readonly app: FastifyInstance;
+  readonly app: Pick<FastifyInstance, 'inject'>;
   readonly tickets: Tickets;
   /** Of the API, without slashes around it. */
   readonly apiPrefix: string;

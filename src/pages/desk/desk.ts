@@ -37,7 +37,7 @@ import { openOwnUnsaved, unsavedRoutes } from './unsaved.ts';
 export const deskOver =
   (dependencies: DeskDependencies): FastifyPluginAsync<DeskSettings> =>
   async (app, settings) => {
-    const desk = openDesk(app, dependencies, settings);
+    const desk = openDesk(dependencies, settings);
     await app.register(cookie);
     app.decorateRequest('desk');
     app.decorateRequest('upload', null);
@@ -88,9 +88,9 @@ function signedInRoutes(app: FastifyInstance, desk: Desk): void {
   for (const { routes } of DESK_SECTIONS) routes(app, desk.installation);
 }
 
-function openDesk(app: FastifyInstance, dependencies: DeskDependencies, settings: DeskSettings): Desk {
+function openDesk(dependencies: DeskDependencies, settings: DeskSettings): Desk {
   const { access, tickets, clock, site } = dependencies;
-  const { sites, negotiation, apiPrefix } = settings;
+  const { api: app, sites, negotiation, apiPrefix } = settings;
 
   function surroundings(request: FastifyRequest): DeskSurroundings {
     const links = sites.of(request.headers).links(apiPrefix);

@@ -78,6 +78,8 @@ export interface Previewed {
 /** What the server gives to the desk, and the public pages. */
 export interface DeskSettings extends PageSurroundings {
   readonly preview: (request: FastifyRequest, shown: Previewed) => Promise<Html>;
+  /** The application with the routes of the API. */
+  readonly api: Pick<FastifyInstance, 'inject'>;
 }
 
 /** What an installation lets which users do. */

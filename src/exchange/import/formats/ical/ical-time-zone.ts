@@ -1,4 +1,4 @@
-// Definitions of zones in calendars. Wraps ical.js; no other file uses that package.
+// Definitions of zones in calendars, and calendars in JSON. Wraps ical.js; no other file uses that package.
 import ICAL from 'ical.js';
 import type { WallClock } from '../../../../kernel/time/zone.ts';
 
@@ -62,3 +62,13 @@ export function parseIcalZone(text: string): IcalZone {
 }
 
 const textOf = (property: ICAL.Property | null): string => String(property?.getFirstValue() ?? '');
+
+/** The line of a property in JSON (jCal, RFC 7265); none for what is no property. */
+export function lineOfJCal(property: unknown): string[] {
+  try {
+    // It throws for what is no list.
+    return [ICAL.stringify.property(property as unknown[], ICAL.design.icalendar, true).replace(/[\r\n]+/g, ' ')];
+  } catch {
+    return [];
+  }
+}

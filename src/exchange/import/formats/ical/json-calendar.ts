@@ -1,6 +1,7 @@
 // Calendars in JSON as the text of an iCalendar file, so that they are read in one place: jCal (RFC 7265), whose properties are
 // those of iCalendar, and JSCalendar (RFC 8984), which has words of its own.
 import { filledTextIn, type Given, isObject } from '../../fields.ts';
+import { lineOfJCal } from './ical-time-zone.ts';
 
 /** Null for JSON that is no calendar of these two. */
 export function calendarTextIn(value: unknown): string | null {
@@ -12,11 +13,6 @@ export function calendarTextIn(value: unknown): string | null {
   return ['BEGIN:VCALENDAR', ...entries.flatMap(linesOfEvent), 'END:VCALENDAR', ''].join('\r\n');
 }
 
-const escaped = (text: string): string => text.replace(/[\\;,]/g, '\\$&').replace(/\r?\n|\r/g, '\\n');
-const isText = (value: unknown): value is string => typeof value === 'string';
-
-// jCal: [name, [[property, parameters, type, ...values], ...], [component, ...]]
-
 type JCal = readonly [name: string, properties: readonly unknown[], components: readonly unknown[]];
 
 const isComponent = (value: unknown): value is JCal =>
@@ -24,39 +20,14 @@ const isComponent = (value: unknown): value is JCal =>
 const isJCal = (value: unknown): value is JCal => isComponent(value) && value[0].toLowerCase() === 'vcalendar';
 
 const linesOfJCal = ([name, properties, components]: JCal): string[] => [
-  `BEGIN:${name.toUpperCase()}`,
-  ...properties.flatMap(propertyLine),
+  `BEGIN:${name}`,
+  ...properties.flatMap(lineOfJCal),
   ...components.filter(isComponent).flatMap(linesOfJCal),
-  `END:${name.toUpperCase()}`,
+  `END:${name}`,
 ];
 
-/** Types that a value does not show by itself. */
-const NAMED_TYPES = ['date', 'period', 'uri', 'binary'];
-
-function propertyLine(property: unknown): string[] {
-  if (!Array.isArray(property)) return [];
-  const [name, given, type, ...values]: readonly unknown[] = property;
-  if (!isText(name) || !isText(type)) return [];
-  const parameters = Object.entries(isObject(given) ? given : {}).map(([key, value]) => {
-    const all = (Array.isArray(value) ? value : [value]).map((one) => `"${String(one).replaceAll('"', "^'")}"`);
-    return `;${key.toUpperCase()}=${all.join(',').replace(/[\r\n]+/g, '^n')}`;
-  });
-  const named = NAMED_TYPES.includes(type) ? `;VALUE=${type.toUpperCase()}` : '';
-  return [`${name.toUpperCase()}${parameters.join('')}${named}:${values.map((one) => written(one, type)).join(',')}`];
-}
-
-function written(value: unknown, type: string): string {
-  if (type === 'recur' && isObject(value))
-    return Object.entries(value)
-      .map(([part, of]) => `${part}=${part === 'until' ? basic(String(of)) : String(of)}`)
-      .join(';')
-      .toUpperCase();
-  if (Array.isArray(value)) return value.map((one) => written(one, type)).join(type === 'period' ? '/' : ';');
-  const text = String(value);
-  if (type === 'text' || type === 'unknown') return escaped(text);
-  if (type === 'utc-offset') return text.replaceAll(':', '');
-  return (type.startsWith('date') || type === 'period' ? basic(text) : text).replace(/[\r\n]+/g, ' ');
-}
+const escaped = (text: string): string => text.replace(/[\\;,]/g, '\\$&').replace(/\r?\n|\r/g, '\\n');
+const isText = (value: unknown): value is string => typeof value === 'string';
 
 /** `2027-06-10T20:00:00` without its signs; a length has none. */
 const basic = (text: string): string => (/^\d{4}-/.test(text) ? text.replace(/[-:]/g, '') : text);

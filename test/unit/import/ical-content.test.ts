@@ -315,6 +315,11 @@ test('what a Daybook says besides is cleaned, and gives way to what was edited e
   assert.is(besides({ description: rich }, 'DESCRIPTION:Doors at 19:30').event.input.description, rich);
   assert.is(besides({ description: rich }, 'DESCRIPTION:No doors').event.input.description, 'No doors');
   assert.is(besides({ description: '' }, 'DESCRIPTION:An excerpt').event.input.description, '');
+  const site = { website: 'https://hall.example/' };
+  const websiteOf = (...lines: readonly string[]) => besides(site, ...lines).event.input.website;
+  assert.is(websiteOf('URL:https://cal.example/event/a/'), 'https://hall.example/');
+  assert.is(websiteOf('URL:https://edited.example/'), 'https://edited.example/');
+  assert.is(websiteOf(), undefined, 'taken out elsewhere');
   const venue = [{ venue: 'Hall', phone: '1' }];
   assert.equal(besides({ venue }, 'LOCATION:Hall').venues, [{ phone: '1', name: 'Hall' }]);
   assert.equal(besides({ venue }, 'LOCATION:Park').venues, [{ name: 'Park' }]);

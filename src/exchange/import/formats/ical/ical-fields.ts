@@ -113,7 +113,7 @@ interface OrganizerOfEvent {
 function organizersOf({ organizer, contacts }: IcalEvent, isOurs: boolean): OrganizerOfEvent[] {
   const email = organizer && EMAIL.test(organizer.email) ? realAddress(organizer.email) : '';
   const name = lineOf(realName(organizer?.name ?? '') || email).slice(0, MAX_NAME_LENGTH);
-  const leading = name === '' ? [] : [{ written: name, input: { name, ...(email === '' ? {} : { email }) } }];
+  const leading = name === '' ? [] : [{ written: name, input: { name, ...(email && { email }) } }];
   const named = contacts.flatMap((contact) => contactIn(contact, isOurs ? /, / : /[,;]\s+/));
   const [first] = named;
   if (isOurs) return [...leading, ...named];
@@ -146,7 +146,10 @@ function contactIn(contact: string, separator: RegExp): OrganizerOfEvent[] {
 export function inputOf(event: IcalEvent, title: string, calendar: Omit<OfCalendar, 'source'>): EventInput {
   const { texts, image, named, further } = event;
   const { isOnline, meeting, page } = whereaboutsOf(event);
-  const website = typedAddress(textIn(further, 'website') ?? '') || texts.url.trim() || page;
+  const written = texts.url.trim();
+  // Where that is no page of a Daybook any more it was edited elsewhere, and counts.
+  const isAsWritten = /\/event\/[^/]+\/$/.test(written);
+  const website = typedAddress((isAsWritten && textIn(further, 'website')) || '') || written || page;
   const { status } = publicationOf(event, calendar) ?? { status: 'draft' };
   const { cost = filledTextIn(further, 'cost'), registration_url: registrationUrl } = named;
   return {

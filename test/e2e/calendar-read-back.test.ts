@@ -1,11 +1,11 @@
-// Our own calendar read by another Daybook gives the same events, also what other programs have no place for.
+// Our own calendar and table read by another Daybook give the same events, also what other programs have no place for.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { decodeEntities } from '../../src/kernel/text/plain-text.ts';
 import { type Body, someEvent, startTestService } from '../support/service.ts';
 
-const test = suite('our own calendar read back');
+const test = suite('our own calendars and tables read back');
 
 const there = await startTestService();
 const here = await startTestService();
@@ -42,7 +42,10 @@ const RICH = {
     },
     { venue: 'Garden' },
   ],
-  organizer: [{ organizer: 'Guild', email: 'guild@hall.example' }],
+  organizer: [
+    { organizer: 'Guild', email: 'guild@hall.example' },
+    { organizer: 'Ann, B.', email: 'ann@hall.example', phone: '+44 113 2', website: 'https://guild.example/' },
+  ],
 };
 const EVENTS: readonly object[] = [
   RICH,
@@ -75,11 +78,13 @@ const told = (event: Body): object => ({
   venues: placesOf(event).map(({ venue, address, city, zip, country, phone, website }) => ({
     ...{ venue, address, city, zip, country, phone, website },
   })),
-  organizers: event.organizer.map(({ organizer, email }: Body) => ({ organizer, email })),
+  organizers: event.organizer.map(({ organizer, email, phone, website }: Body) => ({
+    ...{ organizer, email, phone, website },
+  })),
 });
 
-async function imported(text: string): Promise<Body> {
-  const begun = await here.request('editor', 'POST', '/imports', { file: text, name: 'a.ics' });
+async function imported(text: string, name = 'a.ics'): Promise<Body> {
+  const begun = await here.request('editor', 'POST', '/imports', { file: text, name });
   assert.is(begun.status, 201, begun.text);
   for (;;) {
     const { body } = await here.get(`/imports/${begun.body.id}`, 'editor');
@@ -88,21 +93,60 @@ async function imported(text: string): Promise<Body> {
   }
 }
 
-for (const event of EVENTS)
-  test(`${(event as { title: string }).title}`, async () => {
-    const made = await there.created('administrator', 'events', someEvent(event));
-    const calendar = await there.get(`/events/${made.id}.ics`);
-    const { counts } = await imported(calendar.text);
-    assert.is(counts.events.created, 1, calendar.text);
-    const { body } = await here.get(
-      `/events?search=${encodeURIComponent(made.slug.split('-')[0] as string)}&status=any`,
-      'administrator',
-    );
-    const [back] = body.events.filter(({ slug }: Body) => slug === made.slug);
-    assert.ok(back, JSON.stringify(body.events.map(({ slug }: Body) => slug)));
-    const own = made.website === '' ? { website: back.website } : {};
-    assert.equal(told(back), { ...told(made), ...own }, calendar.text);
-  });
+const FILES: { readonly [name: string]: (id: number) => string } = {
+  'a.ics': (id) => `/events/${id}.ics`,
+  'a.csv': (id) => `/events.csv?include=${id}&status=any`,
+};
+
+for (const [name, address] of Object.entries(FILES))
+  for (const event of EVENTS)
+    test(`${(event as { title: string }).title} in ${name}`, async () => {
+      const title = `${(event as { title: string }).title} ${name.slice(2)}`;
+      const made = await there.created('administrator', 'events', someEvent({ ...event, title }));
+      const file = await there.get(address(made.id), 'administrator');
+      const { counts, rows } = await imported(file.text, name);
+      assert.is(counts.events.created, 1, file.text);
+      const { body } = await here.get(`/events/by-slug/${made.slug}`, 'administrator');
+      const own = made.website === '' || made.website === made.url ? { website: body.website } : {};
+      assert.equal(told(body), { ...told(made), ...own }, file.text + JSON.stringify(rows));
+    });
+
+test('a page gives what it tells, and says what it does not', async () => {
+  const [venue] = RICH.venue;
+  const [, organizer] = RICH.organizer;
+  const made = await there.created(
+    'administrator',
+    'events',
+    someEvent({
+      ...{ title: 'On a page', start_date: RICH.start_date, end_date: RICH.end_date, timezone: 'Europe/Vienna' },
+      ...{ categories: RICH.categories, tags: RICH.tags, organizer, venue: { ...venue, venue: 'Hall' } },
+      ...{ description: `<p>${'Many words. '.repeat(40)}</p>`, recurrence: { rrule: ['FREQ=WEEKLY;COUNT=2'] } },
+    }),
+  );
+  const page = await there.get(`///event/${made.slug}`);
+  const { notes } = await imported(page.text, 'a.html');
+  const { body } = await here.get('/events?search=page&start_date=2027-01-01&per_page=50', 'administrator');
+  const back = body.events.find(({ title }: Body) => title === 'On a page');
+  const { description, website } = back;
+  assert.equal(told(back), told({ ...made, description, website }), page.text);
+  const reasons = notes.map(({ reason }: Body) => reason).join('\n');
+  assert.match(reasons, /taken as single events: /);
+  assert.match(reasons, /the beginning of its description/);
+});
+
+test('a table says what it lacks of a date of a series and of a protected event', async () => {
+  const series = await there.created(
+    'administrator',
+    'events',
+    someEvent({ title: 'Choir', recurrence: { rrule: ['FREQ=WEEKLY;COUNT=2'] } }),
+  );
+  const closed = await there.created('administrator', 'events', someEvent({ title: 'Closed', password: 'sesame' }));
+  const { text } = await there.get(`/events.csv?include=${series.id},${closed.id}&status=any`, 'administrator');
+  const { notes } = await imported(text, 'b.csv');
+  const reasons = notes.map(({ name, reason }: Body) => `${name}: ${reason}`).join('\n');
+  assert.match(reasons, /Choir: taken as single events: it is not told by which rules/);
+  assert.match(reasons, /Closed: its password is not in the export/);
+});
 
 test('what cannot be read of it costs itself', async () => {
   const text = (await there.get('/events.ics')).text.replace(/X-DAYBOOK-EVENT:/g, 'X-DAYBOOK-EVENT:{');

@@ -9,12 +9,13 @@ import {
 } from '../../calendar/event/domain/calendar-event.ts';
 import { eventStatusOf } from '../../calendar/event/domain/event-status.ts';
 import { evolveOrganizer, type Organizer, type OrganizerFact } from '../../calendar/linked-post/domain/organizer.ts';
-import { evolveVenue, type Venue, type VenueFact } from '../../calendar/linked-post/domain/venue.ts';
+import { evolveVenue, PLACE_ROWS, type Venue, type VenueFact } from '../../calendar/linked-post/domain/venue.ts';
 import { imageAt } from '../../calendar/picture/domain/picture.ts';
+import { byWire } from '../../calendar/resource/domain/fields.ts';
 import { evolveTerm, type Term, type TermFact } from '../../calendar/term/domain/term.ts';
 import { formatCivil } from '../../kernel/time/civil-time.ts';
 import { resolveZone, toInstant } from '../../kernel/time/zone.ts';
-import type { ResourceCounts } from './resource-lines.ts';
+import { CONTACT_ROWS, membersAdded, type ResourceCounts } from './resource-lines.ts';
 import { foldedOf, originOf, type ResourceExportOptions, statesOf, streamsOf } from './resources.ts';
 import type { Sink } from './sink.ts';
 
@@ -41,6 +42,7 @@ const COLUMNS = [
   ...FLAGS.map(({ wire }) => wire),
   ...ADDED.map(({ wire }) => wire),
   'event_status',
+  'daybook_event',
   // Which state of the event the row is about, for those who bring the table back.
   'revision',
 ];
@@ -91,11 +93,13 @@ export function eventLine(
   origin: string,
   { terms, venues, organizers }: Referred,
 ): string {
+  const [places, hosts] = [linked(event.venues, venues), linked(event.organizers, organizers)];
   const row: Cells = {
     ...cellsOf(event, origin),
+    daybook_event: restOf(event, places, hosts),
     revision: String(event.revision),
-    ...placeOf(linked(event.venues, venues)),
-    organizer: list(linked(event.organizers, organizers).map(({ name }) => name)),
+    ...placeOf(places),
+    organizer: list(hosts.map(({ name }) => name)),
     category: list(event.categories.flatMap((id) => terms.get(`category-${id}`) ?? [])),
     tags: list(event.tags.flatMap((id) => terms.get(`tag-${id}`) ?? [])),
   };
@@ -135,6 +139,37 @@ function cellsOf(event: CalendarEvent, origin: string): Cells {
     event_status: eventStatusOf(event),
   };
 }
+
+/** What has no column of its own as JSON, in the words of the API; `''` for nothing. */
+function restOf(event: CalendarEvent, places: readonly Venue[], hosts: readonly Organizer[]): string {
+  const venue = places.flatMap(({ coordinates, ...place }) => {
+    const said = byWire(
+      PLACE_ROWS.filter(({ member, blank }) => place[member] !== blank),
+      place,
+    );
+    return withAny({ ...said, ...(coordinates && { coordinates }) }, { venue: place.name });
+  });
+  const organizer = hosts.flatMap((host) =>
+    withAny(
+      byWire(
+        CONTACT_ROWS.filter(({ member, blank }) => host[member] !== blank),
+        host,
+      ),
+      { organizer: host.name },
+    ),
+  );
+  const rest = {
+    ...membersAdded(event),
+    ...(event.series && { series: event.series.id }),
+    ...(event.passwordHash !== null && { password_protected: true }),
+    ...(venue.length > 0 && { venue }),
+    ...(organizer.length > 0 && { organizer }),
+  };
+  return Object.keys(rest).length === 0 ? '' : JSON.stringify(rest);
+}
+
+const withAny = (said: object, name: object): object[] =>
+  Object.keys(said).length === 0 ? [] : [{ ...name, ...said }];
 
 /** Wall clock; an instant if one was given, and for the second pass of a repeated hour. */
 function timesOf({ start, end, startsAt, endsAt, allDay, given, timezone }: CalendarEvent['schedule']): Cells {

@@ -67,6 +67,8 @@ export function venueLine(venue: Venue): string {
 const NAMELESS = VENUE_ROWS.filter(({ member }) => member !== 'name');
 const PLACE = NAMELESS.filter(({ fact }) => fact === 'VenueDescribed' || fact === 'VenueRelocated');
 const VENUE_REST = NAMELESS.filter((row) => !PLACE.includes(row));
+/** Name and description are handled separately. */
+export const CONTACT_ROWS = ORGANIZER_ROWS.filter(({ kind }) => kind !== 'html');
 const ORGANIZER_REST = ORGANIZER_ROWS.filter(({ member }) => member !== 'name');
 
 export function organizerLine(organizer: Organizer): string {
@@ -95,13 +97,18 @@ export function calendarEventLine(event: CalendarEvent, links: Links): string {
     ...byWire(FURTHER_EVENT_ROWS, event),
     ...links,
     parent,
-    ...(event.extensions && { extensions: event.extensions }),
-    ...(event.eventStatus && { event_status: event.eventStatus }),
-    ...(event.notices && { notices: event.notices.map(noticeMembers) }),
-    ...(event.online && onlineMembers(event.online)),
+    ...membersAdded(event),
     ...lifeOf(event),
   });
 }
+
+/** What only some events have. */
+export const membersAdded = ({ extensions, eventStatus, notices, online }: CalendarEvent) => ({
+  ...(extensions && { extensions }),
+  ...(eventStatus && { event_status: eventStatus }),
+  ...(notices && { notices: notices.map(noticeMembers) }),
+  ...(online && onlineMembers(online)),
+});
 
 const onlineMembers = ({ isVirtual, virtualUrl, virtualVideoSource }: Online) => ({
   is_virtual: isVirtual,

@@ -4,7 +4,6 @@ import { endedBy, fetchOutside, type PrivateHosts, PrivateNetwork } from '../../
 import { redirectProblem } from '../../kernel/outbound/networks.ts';
 import { decodeWithGuess, type EncodingGuess } from './decode-text.ts';
 import { Unreadable } from './fields.ts';
-import { isCalendarText } from './formats/ical/ical-lines.ts';
 
 export interface FetchLimits {
   /** For a complete answer, from the look-up of the first name to the last byte, redirects included. */
@@ -50,7 +49,7 @@ const HEADERS = {
 };
 const MAX_REDIRECTS = 5;
 
-/** The body of an answer that is not HTML. Throws `Unreadable` with the reason, and `NotModified`. */
+/** The body of an answer. Throws `Unreadable` with the reason, and `NotModified`. */
 export async function fetchText(address: string, limits: FetchLimits): Promise<Fetched> {
   const late = AbortSignal.timeout(limits.timeoutMs);
   const signal = limits.signal ? AbortSignal.any([late, limits.signal]) : late;
@@ -68,12 +67,6 @@ async function textAt(address: string, limits: FetchLimits, signal: AbortSignal)
   const type = response.headers.get('content-type') ?? '';
   const bytes = await bodyOf(response, limits.bytes, address);
   const { text, guess } = decodeWithGuess(bytes, limits.encoding ?? charsetIn(type));
-  const isHtml = type.includes('html') || text.trimStart().startsWith('<');
-  if (isHtml && !isCalendarText(text) && !LINKED_DATA.test(text))
-    throw new Unreadable(
-      'it answers HTML, not JSON or iCalendar; give the address of the calendar file, or of the list of events in the API',
-      address,
-    );
   const { headers: fields } = response;
   return {
     text,
@@ -82,9 +75,6 @@ async function textAt(address: string, limits: FetchLimits, signal: AbortSignal)
     validators: { etag: fields.get('etag'), lastModified: fields.get('last-modified') },
   };
 }
-
-/** Of events that a page tells programs. */
-export const LINKED_DATA = /application\/ld\+json/i;
 
 const charsetIn = (type: string): string => /charset="?([\w-]+)/i.exec(type)?.[1] ?? '';
 

@@ -52,6 +52,10 @@ export function objectsIn(record: Given, name: string): readonly Given[] | undef
   return (Array.isArray(value) ? value : [value]).filter(isObject);
 }
 
+/** Of the records of a list that of this name; empty if there is none. */
+export const recordNamed = (record: Given, kind: 'venue' | 'organizer', name: string): Given =>
+  objectsIn(record, kind)?.find((one) => one[kind] === name) ?? {};
+
 // Members of a record without a field of ours.
 
 /** Members of an API event that are read, or derived from others. */

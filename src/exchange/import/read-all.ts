@@ -135,7 +135,8 @@ async function readPart(part: Part, options: ReadOptions): Promise<PartRead> {
         : []),
       ...(part.kind === 'page' && part.broken ? [ofSource(part.file, part.broken)] : []),
     ];
-    return { ...(await readingsOf(part, options)), noted };
+    const read = await readingsOf(part, options);
+    return { ...read, noted: [...noted, ...(read.noted ?? [])] };
   } catch (error) {
     const file = part.kind === 'fault' ? part.fault.place.file : part.file;
     const columns = error instanceof UnusableTable ? error.columns : [];
@@ -161,8 +162,8 @@ async function readingsOf(part: Part, options: ReadOptions): Promise<PartRead> {
     case 'calendar': {
       const owner = options.source ?? part.owner;
       const reading = { file: part.file, owner, site: part.site, siteZone: display.siteZone, until, rules };
-      const { readings, broken, records } = readCalendar(part.takeText(), reading);
-      return { readings, html: 'kept', broken, records };
+      const { leftOut, ...read } = readCalendar(part.takeText(), reading);
+      return { ...read, html: 'kept', noted: leftOut.map((reason) => ofSource(part.file, reason)) };
     }
     case 'resources': {
       const readings = await readResources(part.lines, { file: part.file, authors, ownOrigin });

@@ -1,12 +1,13 @@
 // Sources of records: files, folders with everything below them, and addresses with all their pages.
 import { open, readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { decodeEntities } from '../../kernel/text/plain-text.ts';
 import { LOG_FORMAT } from '../export/log-lines.ts';
 import { readLines } from '../export/read-lines.ts';
 import { RESOURCE_FORMAT } from '../export/resource-lines.ts';
 import { Unusable } from '../export/unusable.ts';
 import { decodeWithGuess, type EncodingGuess } from './decode-text.ts';
-import { type Fetched, type FetchLimits, type FetchValidators, fetchText, LINKED_DATA } from './fetch-text.ts';
+import { type Fetched, type FetchLimits, type FetchValidators, fetchText } from './fetch-text.ts';
 import { type Given, hostOf, isObject, Unreadable } from './fields.ts';
 import { isCalendarText } from './formats/ical/ical-lines.ts';
 import { calendarTextIn } from './formats/ical/json-calendar.ts';
@@ -255,26 +256,53 @@ function linkedDataIn(page: string, file: string): Contents & Pick<Page, 'broken
   }
   const records = eventsIn(values);
   const [reason] = reasons;
-  if (records.length === 0)
-    throw new Unreadable(
-      reason ?? 'it is HTML or XML without events as JSON-LD, neither JSON, CSV nor iCalendar',
-      file,
-    );
+  if (records.length === 0) throw new Unreadable(reason ?? instead(), file);
   const broken = reason ? `${reasons.length} of its scripts of JSON-LD cannot be read: ${reason}` : null;
   return { ...WHOLE, records, broken };
+
+  function instead(): string {
+    const others = OTHERS.flatMap(([name, form]) => {
+      const [found, linked, href = linked] = form.exec(page) ?? [];
+      if (found === undefined) return [];
+      const link = decodeEntities(href ?? '');
+      return link === '' ? name : `${name} (${URL.parse(link, isAddress(file) ? file : undefined)?.href ?? link})`;
+    });
+    return others.length > 0
+      ? `it is HTML or XML without events as JSON-LD. It has ${others.join(', ')}, which is not read from there`
+      : 'it is HTML or XML without events as JSON-LD. Try its calendar as a file, or the list of events in its API';
+  }
 }
+
+const LINKED_DATA = /application\/ld\+json/i;
+/** In which other ways pages tell programs of events. */
+const OTHERS: readonly (readonly [name: string, form: RegExp])[] = [
+  ['microdata', /\bitemtype\s*=\s*["'][^"'>]{0,99}schema\.org\/\w{0,50}(?:Event|Festival)\b/i],
+  ['RDFa', /\btypeof\s*=\s*["'][^"'>]{0,99}Event\b/],
+  ['h-event', /\bclass\s*=\s*["'](?:[^"'>]{0,199}\s)?(?:h-event|vevent)[\s"']/],
+  ['RSS', /<(?:rss|rdf:RDF)\b/],
+  ['Atom', /<feed\b/],
+  ['xCal', /<icalendar\b/],
+  [
+    'iCalendar',
+    /<link\b[^>]{0,500}text\/calendar[^>]{0,500}?href="([^"]{1,999})"|\bhref=["']([^"'\s]{1,999}\.ics)["'?]/i,
+  ],
+];
 
 const EVENT_WITHIN = /(?:Event|EventSeries|Festival|CourseInstance|Hackathon)"/;
 
-/** A text, also one that does not end, or a comma behind the last value. */
-const TEXTS_AND_COMMAS = /"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|$)|,(?=\s*[}\]])/g;
+/** A text, also one that does not end, a comma behind the last value, or a value that another follows without one. */
+const TEXTS_AND_COMMAS = /"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|$)|,(?=\s*[}\]])|[}\]](?=\s*[{[])/g;
 
-/** JSON as templates of pages write it: within CDATA or a comment, with line ends in texts and commas too many. */
+/** JSON as templates of pages write it: within CDATA or a comment, several values, with line ends in texts and commas too many or missing. */
 function mended(script: string): string {
   const text = script.replace('<![CDATA[', '').replace(/\]\]>[\s/*]*$/, '');
-  return text
+  const values = text
     .slice(text.search(/[[{]/), Math.max(text.lastIndexOf('}'), text.lastIndexOf(']')) + 1)
-    .replace(TEXTS_AND_COMMAS, (part) => (part === ',' ? '' : part.replace(/[\0-\x1f]+/g, '\\n')));
+    .replace(TEXTS_AND_COMMAS, (part) => {
+      if (/^[}\]]/.test(part)) return `${part},`;
+      return part === ',' ? '' : part.replace(/[\0-\x1f]+/g, '\\n');
+    });
+  return values && `[${values}]`;
 }
 
 const FILE_PROBLEMS: { readonly [code: string]: string } = {
@@ -325,16 +353,23 @@ function openPages(source: string, limits: ReadLimits): Pages {
     return answer;
   }
 
+  async function fullAnswerAt(file: string): Promise<{ readonly file: string; readonly answer: Fetched }> {
+    const answer = await answerAt(file);
+    const api = file === source ? apiOf(answer) : null;
+    const full = api && (await ifThere(answerAt(api)));
+    return full ? { file: full.address, answer: full } : { file, answer };
+  }
+
   return {
     answerAt,
     async *through(first) {
       const seen = new Set<string>();
       for (let address: string | null = first; address !== null; ) {
         seen.add(address);
-        const answer = await answerAt(address);
+        const { file, answer } = await fullAnswerAt(address);
         const { text } = answer;
-        if (isOurs(text.slice(0, 200))) return yield { kind: 'resources', file: address, lines: linesOf(text) };
-        const part = await partOf(address, answer, {
+        if (isOurs(text.slice(0, 200))) return yield { kind: 'resources', file, lines: linesOf(text) };
+        const part = await partOf(file, answer, {
           site: hostOf(answer.address) ?? null,
           owner: ownerOf(answer.address),
         });
@@ -347,6 +382,22 @@ function openPages(source: string, limits: ReadLimits): Pages {
   };
 }
 
+const ifThere = (answer: Promise<Fetched>): Promise<Fetched | null> =>
+  answer.catch((error: unknown) => {
+    if (error instanceof Unreadable && error.isAbsent) return null;
+    throw error;
+  });
+
+/** Where a page of The Events Calendar or of a Daybook says that its events are told in full; null if it does not. */
+function apiOf({ text, address }: Fetched): string | null {
+  const [, href = ''] = API.exec(text.slice(0, MAX_HEAD)) ?? [];
+  const url = href === '' ? null : URL.parse(decodeEntities(href), address);
+  return url?.origin === new URL(address).origin ? url.href : null;
+}
+
+const API = /<meta name="tec-api-version"[^>]*>[\s\S]*?<link rel="alternate" href="([^"]*\/events\/[^"]*)"/;
+const MAX_HEAD = 100_000;
+
 /** Up to where the API of a Daybook is, of the address of an event or a list of them. */
 const EVENTS_OF_API = /^(.*)\/events(?:\/\d+)?\/?$/;
 
@@ -356,10 +407,7 @@ async function seriesAt(pages: Pages, { file, site }: Page, id: number): Promise
   if (root === undefined) return null;
   const at = (path: string): string => new URL(root + path, file).href;
   const address = at(`/series/${id}`);
-  const answer = await pages.answerAt(address).catch((error: unknown) => {
-    if (error instanceof Unreadable && error.isAbsent) return null;
-    throw error;
-  });
+  const answer = await ifThere(pages.answerAt(address));
   const series = answer && parsed(answer.text);
   if (series instanceof Error) throw new Unreadable(`broken JSON: ${series.message}`, address);
   if (!isObject(series)) return null;

@@ -56,7 +56,7 @@ export function eventPage(surroundings: Surroundings, shown: EventShown): Html {
     canonical: eventPath(event.slug),
     api: `/events/${id}`,
     ...(event.image && { image: event.image }),
-    ...(event.json_ld && { jsonLd: { ...event.json_ld, ...creditedImage(event, picture) } }),
+    ...(event.json_ld && { jsonLd: { ...event.json_ld, ...creditedImage(event, picture), ...forCalendars(event) } }),
     feeds: { calendar },
     drawnFrom: 'main',
     main: [
@@ -97,6 +97,16 @@ const creditedImage = ({ image }: EventAnswer, picture: PictureShown | null): ob
   image !== false && picture !== null && picture.credit !== ''
     ? { image: { '@type': 'ImageObject', url: image.url, creditText: picture.credit } }
     : {};
+
+/** What calendars read that take an event from its page. */
+const forCalendars = ({ title, categories, tags, timezone, series: whole }: EventAnswer): object => ({
+  ...(categories.length > 0 && {
+    about: categories.map(({ name }) => ({ '@type': 'DefinedTerm', name: lineOfHtml(name) })),
+  }),
+  ...(tags.length > 0 && { keywords: tags.map(({ name }) => lineOfHtml(name)) }),
+  eventSchedule: { '@type': 'Schedule', scheduleTimezone: timezone },
+  ...(whole && { superEvent: { '@type': 'EventSeries', name: lineOfHtml(title) } }),
+});
 
 /** What changes everything else, before anything else. */
 function stateOf({ event, isOver }: EventShown, words: Words): Html | false {

@@ -65,6 +65,13 @@ test.before.each(async (context) => {
           { '@type': 'WebSite', name: 'Site' },
         ])}</script></html>`,
       );
+    if (url.pathname === '/ours' || url.pathname === '/shut')
+      return response
+        .setHeader('content-type', 'text/html')
+        .end(
+          `<meta name="tec-api-version" content="v1"/><link rel="alternate" href="${url.pathname}/events/?a=1&amp;b=2"/>${script('{"@type":"Event","name":"Page","startDate":"2030-03-01"}')}`,
+        );
+    if (url.pathname === '/ours/events/') return json({ events: [event(Number(url.searchParams.get('b')))] });
     if (url.pathname === '/html') return response.setHeader('content-type', 'text/html').end('<html></html>');
     if (url.pathname === '/large') return json({ events: [], text: 'x'.repeat(20_000) });
     if (url.pathname === '/never') return undefined;
@@ -131,7 +138,7 @@ test('a page that breaks off is named, and nothing of its address is taken', asy
 });
 
 test('an address with HTML, 404, or too much is refused in one line', async ({ desk, root }) => {
-  assert.match(await reasonFor(desk, `${root}/html`), 'it answers HTML, not JSON');
+  assert.match(await reasonFor(desk, `${root}/html`), 'HTML or XML without events');
   assert.is(await reasonFor(desk, `${root}/none`), 'it answers 404 Not Found');
   assert.is(await reasonFor(desk, `${root}/large`), 'its answer is larger than 10000 bytes');
   assert.match(await reasonFor(desk, 'http://127.0.0.1:1/'), 'cannot be reached');
@@ -221,6 +228,34 @@ test('events that a page tells as JSON-LD are read', async ({ desk, root }) => {
   assert.equal({ events, venues, refused }, { events: row({ created: 1 }), venues: row({ created: 1 }), refused: [] });
 });
 
+test('a page of a calendar with an API is read from there, unless that is shut', async ({ desk, root }) => {
+  assert.equal((await desk.run(`${root}/ours`)).events, row({ created: 1 }));
+  assert.is((await desk.get('/events/by-slug/event-2')).title, event(2).title);
+  assert.equal((await desk.run(`${root}/shut`)).events, row({ created: 1 }));
+  assert.is((await desk.get('/events/by-slug/page')).title, 'Page');
+});
+
+test('a page without JSON-LD says what it has instead', async ({ desk }) => {
+  const instead: readonly (readonly [page: string, what: string])[] = [
+    ['<div itemscope itemtype="https://schema.org/MusicEvent">', 'microdata'],
+    ['<div class="card h-event">', 'h-event'],
+    ['<div vocab="https://schema.org/" typeof="Event">', 'RDFa'],
+    ['<?xml version="1.0"?><rss version="2.0" xmlns:ev="http://purl.org/rss/1.0/modules/event/">', 'RSS'],
+    ['<p><a href="webcal://a.example/b.ics?x=1&amp;y=2">', 'iCalendar (webcal://a.example/b.ics)'],
+    [
+      '<link rel="alternate" type="text/calendar" title="x" href="https://a.example/?ical=1&amp;x=2">',
+      'iCalendar (https://a.example/?ical=1&x=2)',
+    ],
+  ];
+  for (const [page, what] of instead)
+    assert.is(
+      await reasonFor(desk, desk.file('page.html', `${page}`)),
+      `it is HTML or XML without events as JSON-LD. It has ${what}, which is not read from there`,
+    );
+  const blanks = ['itemtype="', 'class="', '<link ', 'href="', 'typeof="'].map((one) => one + ' a'.repeat(500_000));
+  assert.match(await reasonFor(desk, desk.file('page.html', `<p>${blanks.join('')}`)), /Try its calendar as a file/);
+});
+
 const script = (text: string): string => `<script type='Application/LD+JSON'>${text}</script>`;
 
 test('a script of JSON-LD that templates broke is read, and another broken one costs nothing but itself', async ({
@@ -233,14 +268,28 @@ test('a script of JSON-LD that templates broke is read, and another broken one c
     event('Comma', ','),
     cdata,
     `<!--${event('Comment')}-->`,
+    `${event('First of two')}\n${event('Second of two')}`,
+    `${event('With a comma', ',"offers":[{"price":1} {"price":2}]')},${event('Behind it', ',"description":"} {"')}`,
   ];
   const broken = ['{"@type":"WebPage","name":"', `{"@type":"Event","name":"${'\\"'.repeat(200_000)}`].map(script);
   const page = `<html>${[...scripts.map(script), ...broken].join('')}</html>`;
   const { code, events, notes } = await desk.run(desk.file('page.html', page));
   assert.is(code, 0);
-  assert.is(events?.created, 4);
+  assert.is(events?.created, 8);
   assert.match(notes[0]?.reason ?? '', /^2 of its scripts of JSON-LD cannot be read: broken JSON: /);
   assert.match(await reasonFor(desk, desk.file('none.html', broken.join(''))), /^broken JSON: /);
+});
+
+test('tasks and journals of a calendar are counted', async ({ desk }) => {
+  const task = 'BEGIN:VTODO\nSUMMARY:Task\nBEGIN:VALARM\nEND:VALARM\nEND:VTODO\n';
+  const [head, tail] = CALENDAR.toString('latin1').split('END:VCALENDAR');
+  const file = desk.file('tasks.ics', `${head}${task}${task}BEGIN:VJOURNAL\nEND:VJOURNAL\nEND:VCALENDAR${tail}`);
+  const { events, notes } = await desk.run(file);
+  assert.equal(events, row({ created: 1 }));
+  assert.equal(
+    notes.map(({ reason }) => reason),
+    ['only events are taken; left out: 2 VTODO, 1 VJOURNAL'],
+  );
 });
 
 test('warnings above a calendar are no part of it', async ({ desk }) => {

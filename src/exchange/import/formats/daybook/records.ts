@@ -75,8 +75,9 @@ export async function readResources(
   return readings.map((reading) => datesAlone(reading, keys));
 }
 
-const ALONE =
-  'taken as single events: an export does not tell by which rules it repeats. Try the address of that calendar, as iCalendar or of its API';
+export const UNPROTECTED = 'its password is not in the export; it is not public here until it gets one';
+export const ALONE =
+  'taken as single events: it is not told by which rules it repeats. Try the address of that calendar, as iCalendar or of its API';
 
 /** Dates of a series belong to what is no event of its own; told once for each series. */
 function datesAlone(reading: Reading, keys: ReadonlySet<string>): Reading {
@@ -135,9 +136,7 @@ function readingOf(line: Given, place: Place, scope: Scope): Reading {
   if (kind === 'category' || kind === 'tag')
     return { plan: { ...EMPTY_PLAN, terms: [plannedTerm(kind, id, name, line, origin, scope)] }, faults: [] };
   const life = lifeOf(line, scope);
-  const remarks: Remark[] = life.wasProtected
-    ? [{ kind, origin, text: 'its password is not in the export; it is not public here until it gets one' }]
-    : [];
+  const remarks: Remark[] = life.wasProtected ? [{ kind, origin, text: UNPROTECTED }] : [];
   if (kind === 'event')
     return {
       plan: { ...EMPTY_PLAN, events: [plannedEvent(id, name, line, origin, life, scope)] },

@@ -25,6 +25,8 @@ interface ComponentReaders {
   VEVENT(block: string): void;
   VTIMEZONE(block: string): void;
   VCALENDAR(properties: CalendarProperties): void;
+  /** Any other component of a calendar. */
+  other(name: string): void;
 }
 
 /** Whether a text is an iCalendar file; its name does not count. Warnings of the program that wrote it may stand above. */
@@ -55,6 +57,7 @@ export function readComponents(text: string, readers: ComponentReaders): void {
       throw new Unreadable(`broken iCalendar: it breaks off in END:${begun}`);
     if (begun !== name) throw new Unreadable(`broken iCalendar: END:${name} where END:${begun ?? 'nothing'} belongs`);
     if (open.length === 1 && (name === 'VEVENT' || name === 'VTIMEZONE')) readers[name](block.join('\n'));
+    else if (open.length === 1) readers.other(name);
     if (open.length > 0) continue;
     readers.VCALENDAR(properties);
     properties = new Map();

@@ -53,6 +53,8 @@ interface CalendarRead {
   readonly broken: () => readonly Fault[];
   /** How many VEVENTs there are. */
   readonly records: number;
+  /** What it has besides, which is not read: one line, or none. */
+  readonly leftOut: readonly string[];
 }
 
 /** Throws `Unreadable`. */
@@ -76,7 +78,9 @@ export function readCalendar(text: string, reading: CalendarReading): CalendarRe
     return [];
   };
   let records = 0;
+  const others = new Map<string, number>();
   readComponents(text, {
+    other: (name) => void others.set(name, (others.get(name) ?? 0) + 1),
     VEVENT(block) {
       records += 1;
       const index = blocks.add(block);
@@ -109,7 +113,12 @@ export function readCalendar(text: string, reading: CalendarReading): CalendarRe
     for (const [uid, indexes] of byUid) yield* readSeries(indexes.flatMap((index) => knownAt(index, uid)));
   }
   const inPlace = (one: Fault, other: Fault): number => (one.place.index ?? 0) - (other.place.index ?? 0);
-  return { readings: readings(), broken: () => [...broken].sort(inPlace), records };
+  const counts = [...others]
+    .slice(0, 9)
+    .map(([name, count]) => `${count} ${name}`)
+    .join(', ');
+  const leftOut = counts === '' ? [] : [`only events are taken; left out: ${counts}`];
+  return { readings: readings(), broken: () => [...broken].sort(inPlace), records, leftOut };
 }
 
 /** A broken zone counts as missing: only events that refer to it are refused. */

@@ -2,11 +2,12 @@
 
 import { type EventInput, FURTHER_EVENT_ROWS } from '../../../../calendar/event/domain/calendar-event.ts';
 import type { CostDisplay } from '../../../../calendar/event/domain/currency.ts';
-import { ORGANIZER_ROWS, type OrganizerInput } from '../../../../calendar/linked-post/domain/organizer.ts';
+import type { OrganizerInput } from '../../../../calendar/linked-post/domain/organizer.ts';
 import { PLACE_ROWS, type VenueInput } from '../../../../calendar/linked-post/domain/venue.ts';
 import type { PostInput } from '../../../../calendar/resource/domain/post.ts';
 import type { TermKind } from '../../../../calendar/term/domain/term.ts';
 import { present } from '../../../../domain/present.ts';
+import { CONTACT_ROWS } from '../../../export/resource-lines.ts';
 import { attendanceIn } from '../../attendance.ts';
 import { typedAddress, typedTitle } from '../../editor-text.ts';
 import {
@@ -191,8 +192,6 @@ function plannedTerm(record: Given, scope: Scope): Converted<PlannedTerm> {
   };
 }
 
-/** Name and description are handled separately. */
-const CONTACT_ROWS = ORGANIZER_ROWS.filter(({ kind }) => kind !== 'html');
 /** Missing contact data is empty; a missing region is derived. */
 const NO_TEXTS = emptyTexts(PLACE_ROWS.filter(({ member }) => member !== 'stateprovince'));
 const NO_CONTACT = emptyTexts(CONTACT_ROWS);

@@ -47,6 +47,8 @@ export interface Scope {
   readonly place: Place;
   readonly table: Table;
   readonly exported: Exported | null;
+  /** What has no column of its own, in the words of the API. */
+  readonly rest: Given;
 }
 
 export const FALSE =
@@ -56,7 +58,19 @@ export const FALSE =
 export function cell(value: unknown): string {
   if (Array.isArray(value)) return value.map(cell).join('|');
   if (isObject(value)) return cell(value.name ?? value.title ?? value.url ?? value.text);
-  return value === null || value === undefined ? '' : withoutControls(String(value)).trim();
+  return value === null || value === undefined ? '' : cleaned(String(value));
+}
+
+/** Texts of nodes that many events refer to are looked at once. */
+const recent = new Map<string, string>();
+const [LONG, MAX_RECENT] = [1_000, 8];
+
+function cleaned(written: string): string {
+  const clean = recent.get(written) ?? withoutControls(written).trim();
+  if (written.length < LONG || recent.has(written)) return clean;
+  if (recent.size === MAX_RECENT) recent.clear();
+  recent.set(written, clean);
+  return clean;
 }
 
 /** The text of a field's columns; several are joined like parts of an address, and two sides of a match like those. */

@@ -77,6 +77,7 @@ function asRecord(event: Given): Given {
     ...{ name, location: places.length > 0 ? places : undefined },
     ...(isFree && event.offers === undefined && { offers: { price: '0' } }),
     ...(isWhole && { allDay: true }),
+    about: listOf(event.about).filter((one) => isOf(one, /DefinedTerm$/)),
     ...scheduleIn(event),
   };
 }
@@ -90,8 +91,9 @@ const UNITS: Readonly<Record<string, string>> = { D: 'DAILY', W: 'WEEKLY', M: 'M
 function scheduleIn(event: Given): Given {
   const [schedule, ...others] = listOf(event.eventSchedule).filter(isObject);
   const [, interval, unit = ''] = /^P(\d{1,3})([DWMY])$/i.exec(String(schedule?.repeatFrequency)) ?? [];
-  if (schedule === undefined) return { eventSchedule: undefined };
-  if (unit === '' || others.length > 0) return {};
+  if (Object.keys(schedule ?? {}).every((name) => /^@type$|^scheduleTimezone$/.test(name)))
+    return { eventSchedule: undefined, timezone: schedule?.scheduleTimezone };
+  if (!schedule || unit === '' || others.length > 0) return {};
   const { startDate = String(event.startDate ?? '').slice(0, 10), endDate, repeatCount } = schedule;
   const { startTime = '', endTime = startTime, byDay, byMonth, byMonthDay } = schedule;
   const [from = 0, to = 0] = [startTime, endTime].map((time) => Date.parse(`2000-01-01T${time || '00:00'}Z`));

@@ -147,6 +147,7 @@ export function unusedColumns(columns: readonly string[], mapping: Mapping): str
     ...templates,
     ...flagColumns(columns).map(([, column]) => column),
     currencyPositionColumn(columns),
+    'daybook_event',
   ]);
   return columns.filter((column) => !used.has(column));
 }

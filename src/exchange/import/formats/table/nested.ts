@@ -1,6 +1,7 @@
 // Records of JSON with members of members, as Google, Microsoft, Eventbrite, Localist, Luma, Meetup and schema.org write events: as rows of
 // a table. What says that an event is not public, does not take place or is a draft keeps its name, which tables know.
 import { type Given, isObject } from '../../fields.ts';
+import { ALONE } from '../daybook/records.ts';
 import { cell, richTextIn } from './cells.ts';
 import { isOfFullCalendar, repeatedIn } from './full-calendar.ts';
 import type { Field } from './headings.ts';
@@ -35,7 +36,8 @@ const PATHS: { readonly [Name in Field]?: string } = {
   age_range: 'typicalAgeRange',
   languages: 'inLanguage.alternateName inLanguage',
   image: 'logo.original.url logo.url photo_url cover_url image.url image.contentUrl image',
-  category: 'filters.event_types.name categories',
+  category: 'filters.event_types.name about.name categories',
+  tags: 'keywords.name keywords',
   uid: 'uid id api_id',
 };
 /** Where to attend online: a part of the place. */
@@ -109,7 +111,10 @@ export function rowOfNested(said: Given): Row {
     ([name, value]) =>
       value !== undefined && !/^@/.test(name) && !(name in filled) && !used.has(name) && !isNested(value),
   );
-  const row = { values: { ...filled, ...Object.fromEntries(rest) }, line: null };
+  const row = {
+    ...{ values: { ...filled, ...Object.fromEntries(rest) }, line: null },
+    ...('@type' in record && { rest: restOf(record), notes: lackingIn(record) }),
+  };
   if (/background/.test(`${record.display} ${record.rendering}`))
     return { ...row, problem: 'it is a background of its calendar, and no event' };
   if (repeated) return row;
@@ -119,6 +124,35 @@ export function rowOfNested(said: Given): Row {
     ? { ...row, problem: REPEATING }
     : row;
 }
+
+/** What places and organizers say of themselves in the words of schema.org, and what that is in those of the API. */
+const DETAILS: Readonly<Record<string, string>> = {
+  ...{ telephone: 'phone', email: 'email', url: 'website', sameAs: 'website', 'address.streetAddress': 'address' },
+  ...{ 'address.addressLocality': 'city', 'address.addressRegion': 'stateprovince', 'address.postalCode': 'zip' },
+  'address.addressCountry': 'country',
+};
+
+const restOf = ({ location, organizer }: Given): Given => ({
+  venue: [location].flat().map((one) => detailsOf('venue', one)),
+  organizer: [organizer].flat().map((one) => detailsOf('organizer', one)),
+});
+
+const detailsOf = (kind: string, one: unknown): Given => ({
+  ...Object.fromEntries(
+    Object.entries(DETAILS).flatMap(([path, name]) => {
+      const [text] = textsAt(one, path.split('.'));
+      return text === undefined ? [] : [[name, text]];
+    }),
+  ),
+  [kind]: cell(one),
+});
+
+const lackingIn = ({ superEvent, description }: Given): readonly string[] => [
+  ...(/EventSeries$/.test(textsAt(superEvent, ['@type']).join(' ')) ? [ALONE] : []),
+  ...(/…$/.test(cell(description)) ? [CUT] : []),
+];
+
+const CUT = 'taken with the beginning of its description: it does not tell the rest';
 
 const isNested = (value: unknown): boolean => (Array.isArray(value) ? value.some(isNested) : isObject(value));
 

@@ -74,7 +74,7 @@ function readPost(kind: Kind, { values, line, problem }: Row, { index, members, 
     ...{ ...reading, mapping: { columns: {} }, flags: [], currencyPosition: '' },
     ...{ isDayFirst: false, repeated: new Set<string>() },
   };
-  const scope = { values, place, table, exported: null };
+  const scope = { values, place, table, exported: null, rest: {} };
   const parts = kind === 'venue' ? placeParts(name, at('city'), at('province')) : [name];
   const origin = originOf(scope, keyOf(scope, kind, parts), name);
   const planned = <Input>(input: Input): PlannedPost<Input> => ({

@@ -5,12 +5,12 @@ import type { PostStatus } from '../../../../calendar/resource/domain/post.ts';
 import { oneLine } from '../../../../kernel/text/plain-text.ts';
 import { isAmbiguousDate } from '../../../../kernel/time/date-input.ts';
 import { ruleProblem } from '../../../../kernel/time/recurrence.ts';
-import { eventStatusNamed } from '../../attendance.ts';
-import { fieldsIn, type Given } from '../../fields.ts';
+import { attendanceIn, eventStatusNamed } from '../../attendance.ts';
+import { extensionsOf, fieldsIn, type Given, isObject } from '../../fields.ts';
 import { EMPTY_PLAN, type Origin, type Place, type PlannedEvent, type Reading } from '../../import-plan.ts';
 import { publicationNamed, unknownStatus } from '../../publication.ts';
 import { ownerOf as ownName } from '../../read-source.ts';
-import { assertForeign, exportedKey } from '../daybook/records.ts';
+import { ALONE, assertForeign, exportedKey, UNPROTECTED } from '../daybook/records.ts';
 import { placeIn } from '../places.ts';
 import {
   cell,
@@ -46,7 +46,7 @@ import {
 } from './mapping.ts';
 import { readPosts } from './posts.ts';
 import { organizersOf, terms, venuesOf } from './relations.ts';
-import type { Row } from './rows.ts';
+import { objectIn, type Row } from './rows.ts';
 import { orderShownBy, timesOf } from './times.ts';
 
 interface TableRead {
@@ -108,6 +108,11 @@ export function readTable(written: readonly Row[], reading: TableReading): Table
     readings,
     remarks: [
       ...(reading.mapping ? [] : [`${reading.file}: columns were taken as ${used.map(oneLine).join(', ')}`]),
+      ...(cells.some((values) => exportedIn(values, mapping))
+        ? [
+            `${reading.file}: a table of a Daybook has no parents of events and categories, and neither pictures nor descriptions of venues, organizers and terms. An export without --format has them`,
+          ]
+        : []),
       ...(unused.length === 0 ? [] : [`${reading.file}: columns that are not used: ${unused.map(oneLine).join(', ')}`]),
       ...dateRemarks(reading.file, dates),
       ...linesOf(
@@ -180,12 +185,12 @@ function repeatedIn(ids: readonly string[]): ReadonlySet<string> {
   return new Set(ids.filter((id) => id !== '' && (seen.has(id) || !seen.add(id))));
 }
 
-function exportedIn(uid: string): Exported | null {
-  const [, id, origin] = /^event-([1-9]\d{0,14})@([\w-]+)$/.exec(uid) ?? [];
+function exportedIn(values: Given, mapping: Mapping): Exported | null {
+  const [, id, origin] = /^event-([1-9]\d{0,14})@([\w-]+)$/.exec(text(values, mapping, 'uid')) ?? [];
   return id === undefined || origin === undefined ? null : { origin, id: Number(id) };
 }
 
-function readRow({ values, problem }: Row, place: Place, table: Table): Reading {
+function readRow({ values, problem, rest: said = {}, notes: lacking = [] }: Row, place: Place, table: Table): Reading {
   const { mapping } = table;
   const at = (field: Field): string => text(values, mapping, field);
   const title = inOneLine(at('title'));
@@ -204,9 +209,11 @@ function readRow({ values, problem }: Row, place: Place, table: Table): Reading 
     table,
   );
   if ('invalid' in when) return fault(when.invalid);
-  const exported = exportedIn(at('uid'));
+  const exported = exportedIn(values, mapping);
   if (exported) assertForeign(exported.origin, table.ownOrigin);
-  const scope: Scope = { values, place, table, exported };
+  const written = exported ? objectIn(cell(values.daybook_event) || '{}') : said;
+  const rest = written ?? {};
+  const scope: Scope = { values, place, table, exported, rest };
   const [categories, tags] = [terms('category', scope), terms('tag', scope)];
   const [venues, organizers] = [venuesOf(scope), organizersOf(scope)];
   const origin = originOf(scope, eventKey(scope, title), title);
@@ -233,6 +240,10 @@ function readRow({ values, problem }: Row, place: Place, table: Table): Reading 
   const series = { ...event, origin: { ...event.origin, key: whole }, instead: [origin.key] };
   const planned = isRule ? { ...series, series: { repeating, overrides: [], singles: [single] } } : single;
   const notes = [
+    ...lacking,
+    ...(written === null ? ['taken without its daybook_event, which is no JSON object'] : []),
+    ...(rest.password_protected === true ? [UNPROTECTED] : []),
+    ...(rest.series === undefined ? [] : [ALONE]),
     ...(unknown === undefined ? [] : [unknownStatus(unknown)]),
     ...(isOnce || isRule ? [] : [`taken once: it repeats by "${oneLine(at('recurrence'))}", which is no rule`]),
   ];
@@ -279,7 +290,7 @@ const statusOfMarked = ({ table: { mapping } }: Scope): EventInput['eventStatus'
 const TEXTS = ['accessibility', 'age_range', 'languages', 'registration_url'] as const;
 
 function inputOf(scope: Scope): EventInput {
-  const { values, table, exported } = scope;
+  const { values, table, exported, rest } = scope;
   const { mapping } = table;
   const at = (field: Field): string => textOf(scope, field);
   const { isOnline, meeting, page } = placeIn(exported ? '' : at('venue'));
@@ -299,6 +310,8 @@ function inputOf(scope: Scope): EventInput {
     title: exported ? at('title') : foreignAsHtml(inOneLine(at('title'))),
     ...(description !== '' && { description }),
     ...(at('excerpt') !== '' && { excerpt: htmlOf(at('excerpt'), exported) }),
+    ...attendanceIn(rest),
+    ...(isObject(rest.extensions) && { extensions: extensionsOf(rest.extensions) }),
     ...(eventStatus && { eventStatus }),
     ...(at('slug') !== '' && { slug: at('slug') }),
     ...(url !== '' && { website: url }),

@@ -1,7 +1,9 @@
 // References of a row's event: terms, venues and organizers by name.
 
 import type { OrganizerInput } from '../../../../calendar/linked-post/domain/organizer.ts';
-import type { VenueInput } from '../../../../calendar/linked-post/domain/venue.ts';
+import { PLACE_ROWS, type VenueInput } from '../../../../calendar/linked-post/domain/venue.ts';
+import { CONTACT_ROWS } from '../../../export/resource-lines.ts';
+import { fieldsIn, isObject, recordNamed } from '../../fields.ts';
 import type { PlannedPost, PlannedTerm } from '../../import-plan.ts';
 import { countryNamed, placeIn, type WrittenVenue } from '../places.ts';
 import { cell, FALSE, folded, foreignAsHtml, keyOf, originOf, type Scope, split, textOf } from './cells.ts';
@@ -91,7 +93,10 @@ export function venuesOf(scope: Scope): PlannedPost<VenueInput>[] {
     const key = keyOf(scope, 'venue', parts.length > 1 ? parts : placeParts(name, at('city'), at('province')));
     const named = isWhole ? { name } : place;
     const shown = exported ? name : foreignAsHtml(named.name);
-    const input = { ...named, name: shown, ...(places.length === 1 && details) };
+    const { coordinates, ...said } = recordNamed(scope.rest, 'venue', name);
+    const { lat, lng } = isObject(coordinates) ? coordinates : {};
+    const own = { ...fieldsIn(said, PLACE_ROWS), ...coordinatesOf(cell(lat), cell(lng)) };
+    const input = { ...own, ...named, name: shown, ...(places.length === 1 && details) };
     return { origin: originOf(scope, key, name), upkeep: 'leave', id: undefined, input, modified: '' };
   });
 }
@@ -112,7 +117,10 @@ export function organizersOf(scope: Scope): PlannedPost<OrganizerInput>[] {
     origin: originOf(scope, keyOf(scope, 'organizer', [name]), name),
     upkeep: 'leave',
     id: undefined,
-    input: { name: scope.exported ? name : foreignAsHtml(name) },
+    input: {
+      ...fieldsIn(recordNamed(scope.rest, 'organizer', name), CONTACT_ROWS),
+      name: scope.exported ? name : foreignAsHtml(name),
+    },
     modified: '',
   }));
 }

@@ -8,6 +8,10 @@ export interface Row {
   readonly values: Given;
   readonly line: number | null;
   readonly problem?: string;
+  /** What has no column of its own, in the words of the API. */
+  readonly rest?: Given;
+  /** What it lacks. */
+  readonly notes?: readonly string[];
 }
 
 const DELIMITERS = [',', ';', '\t', '|'] as const;
@@ -94,7 +98,7 @@ export function readJsonLines(text: string): Row[] | null {
   });
 }
 
-function objectIn(line: string): Given | null {
+export function objectIn(line: string): Given | null {
   try {
     const value = parseJson(line);
     return isObject(value) ? value : null;

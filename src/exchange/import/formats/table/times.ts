@@ -112,7 +112,7 @@ const lastSecondOf = (day: DateInput): DateInput =>
 
 /** Undefined: the site's. Null: unknown. */
 const zoneOf = (text: string): Zone | null | undefined =>
-  text === '' ? undefined : resolveZone(zoneOfWindows(text) ?? text);
+  text === '' ? undefined : resolveZone((text !== 'UTC' && zoneOfWindows(text)) || text);
 
 const dayOf = (start: DateInput, text: string): string => (start.kind === 'wall' ? start.wallClock.slice(0, 10) : text);
 

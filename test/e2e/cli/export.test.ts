@@ -189,7 +189,10 @@ test('dates of an exported series arrive as single events, which is said once', 
   const file = path.join(room.folder, 'all.jsonl');
   await site.export('--out', file);
   const { lines: said } = await room.site('other').import(file);
-  assert.is(said.filter((line) => /^note: event "Choir" .*: taken as single events: it is not told/.test(line)).length, 1);
+  assert.is(
+    said.filter((line) => /^note: event "Choir" .*: taken as single events: it is not told/.test(line)).length,
+    1,
+  );
   assert.is(said.filter((line) => line.startsWith('note: event')).length, 1, said.join('\n'));
 });
 

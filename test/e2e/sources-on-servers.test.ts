@@ -25,7 +25,7 @@ async function ended(daybook: TestService, id: number, count: number): Promise<B
   for (;;) {
     const polls = await pollsOf(daybook, id);
     if (polls.length >= count && polls.every((poll) => poll.ended !== null)) return polls;
-    await sleep(100);
+    await sleep(250);
   }
 }
 
@@ -104,14 +104,22 @@ test('what a killed process had begun to poll is polled again by another one, an
 
   const again = await serving({ ...deployment.settings, ...aheadBy(ABANDONED) }, [], 'all');
   elsewhere.answer = telling(all.map((one) => ({ ...one, title: `${one.title} again` })));
+  const { log } = deployment.events;
+  const isChanging = new Promise<void>((resolve) => {
+    const stop = log.onAppend(() => {
+      if (!log.events.some(({ type }) => type === 'EventRetitled')) return;
+      stop();
+      resolve();
+    });
+  });
   const changing = call(again, admin, `/sources/${id}/polls`, {}).catch(() => null);
-  while (!(await titles(other)).some((title) => title.endsWith('again'))) await sleep(100);
+  await isChanging;
   await Promise.all([again.kill(), changing]);
   ahead = 2 * ABANDONED;
   await ended(other, id, 5);
   const expected = all.map(({ title }) => `${title} again`).toSorted();
   // The killed process led the projection: the read model goes on once its lease has expired.
-  while ((await titles(other)).join() !== expected.join()) await sleep(50);
+  while ((await titles(other)).join() !== expected.join()) await sleep(250);
   await other.close();
   elsewhere.server.close();
   await deployment.close();

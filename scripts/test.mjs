@@ -27,14 +27,23 @@ const ROOMS = new Map([
 ]);
 /** Those that take longest, as a run says in its line "Slowest": they come first, so that none is left alone at the end. */
 const SLOWEST = new Map([
-  ['kurrentdb/misbehaving-server.test.ts', 80],
-  ['browser/editor.test.ts', 75],
-  ['browser/visitor.test.ts', 50],
-  ['contract/eventstoredb.test.ts', 50],
-  ['e2e/full-disk.test.ts', 45],
-  ['e2e/scheduling-several-processes.test.ts', 45],
-  ['e2e/sources-on-servers.test.ts', 45],
+  ['kurrentdb/misbehaving-server.test.ts', 90],
+  ['browser/editor.test.ts', 80],
+  ['browser/visitor.test.ts', 65],
+  ['contract/rebuild.test.ts', 65],
+  ['e2e/full-disk.test.ts', 60],
+  ['contract/eventstoredb.test.ts', 55],
+  ['browser/desk-calendar.test.ts', 50],
+  ['e2e/erasure.test.ts', 50],
+  ['e2e/scheduling-several-processes.test.ts', 50],
   ['kurrentdb/contract.test.ts', 45],
+  ['e2e/cli/ending.test.ts', 40],
+  ['e2e/cli/launcher.test.ts', 40],
+  ['e2e/cli/memory.test.ts', 40],
+  ['e2e/cli/serve.test.ts', 40],
+  ['e2e/feeds-streaming.test.ts', 40],
+  ['e2e/read-model-lost.test.ts', 40],
+  ['e2e/sources-on-servers.test.ts', 40],
 ]);
 /** How much longer one takes that starts services, servers or commands as processes. */
 const WITH_PROCESSES_S = 9;

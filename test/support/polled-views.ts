@@ -9,8 +9,8 @@ export interface Resource {
   readonly slug: string;
 }
 
-/** About ten times a second, as a page that is looked at by some people. */
-export const POLL_MS = 80;
+/** About five times a second, as a page that is looked at by some people: eight requests each. */
+export const POLL_MS = 160;
 const PATIENCE_MS = 30_000;
 
 /** Asks for a published event of the category Music. */

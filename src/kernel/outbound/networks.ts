@@ -11,12 +11,11 @@ const NETWORKS = [
   ...['::/96', '::ffff:0:0:0/96', '64:ff9b::/32', '2001::/32', '2002::/16', 'fec0::/10', 'ff00::/8'],
 ];
 
+// Each of IPv4 is met in notation of IPv6 (`::ffff:10.0.0.1`) as well.
 const PRIVATE = new BlockList();
 for (const network of NETWORKS) {
   const [address = '', bits] = network.split('/');
-  const isOld = isIP(address) === 4;
-  PRIVATE.addSubnet(address, Number(bits), isOld ? 'ipv4' : 'ipv6');
-  if (isOld) PRIVATE.addSubnet(`::ffff:${address}`, 96 + Number(bits), 'ipv6');
+  PRIVATE.addSubnet(address, Number(bits), isIP(address) === 4 ? 'ipv4' : 'ipv6');
 }
 
 /** All addresses of a host. */

@@ -130,6 +130,13 @@ export const slugChanged = (location: string): ApiError =>
 export const forbidden = (caller: Caller): ApiError =>
   caller === null ? new ApiError('rest_forbidden', { status: 401 }) : new ApiError('rest_forbidden');
 
+/** What was found; where nothing was, the answer is `code`. */
+export async function foundOr<T>(code: ErrorCode, finding: Promise<T | null>): Promise<T> {
+  const found = await finding;
+  if (found === null) throw new ApiError(code);
+  return found;
+}
+
 /** 429; `seconds` until a retry makes sense. */
 export const rateLimited = (seconds: number): ApiError =>
   new ApiError('rest_rate_limited', { headers: { 'Retry-After': String(Math.max(1, Math.ceil(seconds))) } });

@@ -7,7 +7,7 @@ import { streamOf } from '../../../commands/reservations/reservations.ts';
 import { present as onlyPresent } from '../../../domain/present.ts';
 import { entityTag } from '../../../http/answers/etag.ts';
 import type { Body } from '../../../http/answers/reply.ts';
-import { ApiError } from '../../../http/errors.ts';
+import { ApiError, foundOr } from '../../../http/errors.ts';
 import { guardedRoutes } from '../../../http/guarded-routes.ts';
 import { changing, creating, deleting, listing, reading } from '../../../http/openapi/documentation.ts';
 import { missingUpload } from '../../../http/parameters/multipart.ts';
@@ -120,12 +120,6 @@ export const mediaRoutes: Routes<MediaRouteDependencies> = async (api, dependenc
     return JSON.stringify(await pictureObject(reply.request, state));
   }
 
-  async function present(id: number): Promise<Picture> {
-    const picture = await findPicture(store, id);
-    if (!picture) throw new ApiError('rest_picture_not_found');
-    return picture;
-  }
-
   api.get(
     '/media',
     route(
@@ -200,7 +194,11 @@ export const mediaRoutes: Routes<MediaRouteDependencies> = async (api, dependenc
       { summary: 'picture.read', errors: ['rest_picture_not_found'] },
       { params: byId, querystring: pictureRead },
     ),
-    async (request, reply) => sendMarked(reply, await pictureObject(request, await present(request.params.id))),
+    async (request, reply) =>
+      sendMarked(
+        reply,
+        await pictureObject(request, await foundOr('rest_picture_not_found', findPicture(store, request.params.id))),
+      ),
   );
 
   /** `Allow` names a method only to callers who may change this very picture. */

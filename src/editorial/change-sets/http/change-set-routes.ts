@@ -5,7 +5,7 @@ import type { CommandResult } from '../../../commands/handle-command.ts';
 import type { MemberProblem } from '../../../domain/rejections.ts';
 import { entityTag } from '../../../http/answers/etag.ts';
 import type { Body } from '../../../http/answers/reply.ts';
-import { ApiError, invalidParameters, refusedParameter, rejectionError } from '../../../http/errors.ts';
+import { ApiError, foundOr, invalidParameters, refusedParameter, rejectionError } from '../../../http/errors.ts';
 import { guardedRoutes } from '../../../http/guarded-routes.ts';
 import { changing, creating, deleting, listing, reading } from '../../../http/openapi/documentation.ts';
 import { ID } from '../../../http/plugins/routing.ts';
@@ -102,11 +102,7 @@ export const changeSetRoutes: Routes<ChangeSetRouteDependencies> = async (api, d
     return JSON.stringify(await changeSetObject(proposals.store, reply.request, state));
   }
 
-  async function present(id: number) {
-    const set = await loadChangeSet(log, id);
-    if (!set) throw new ApiError('rest_set_not_found');
-    return set;
-  }
+  const present = (id: number) => foundOr('rest_set_not_found', loadChangeSet(log, id));
 
   api.get(
     '/sets',

@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Written } from '../../../commands/context.ts';
 import { streamOf } from '../../../commands/reservations/reservations.ts';
-import { ApiError, invalidParameters } from '../../../http/errors.ts';
+import { ApiError, foundOr, invalidParameters } from '../../../http/errors.ts';
 import { guardedRoutes } from '../../../http/guarded-routes.ts';
 import { creatingInLog, deletingInLog, reading } from '../../../http/openapi/documentation.ts';
 import { ID } from '../../../http/plugins/routing.ts';
@@ -100,8 +100,7 @@ export const guestLinkRoutes: Routes<RouteDependencies> = async (api, { commands
     `/guest-links/${ID}`,
     one(reading, { summary: 'guest_link.read' }, { params: byId, querystring: guestLinkTables.read }),
     async (request, reply) => {
-      const link = await loadGuestLink(store, request.params.id);
-      if (!link) throw new ApiError('rest_guest_link_not_found');
+      const link = await foundOr('rest_guest_link_not_found', loadGuestLink(store, request.params.id));
       return sendMarked(reply, await objectOf(request, link.state), { revision: link.revision });
     },
   );

@@ -7,7 +7,7 @@ import { COLLECTIONS } from '../../../calendar/resource/domain/collections.ts';
 import { termExamples } from '../../../calendar/term/http/term-schema.ts';
 import type { Body } from '../../../http/answers/reply.ts';
 import type { Read } from '../../../http/caches/shared-answers.ts';
-import { ApiError, forbidden, refusedParameter } from '../../../http/errors.ts';
+import { ApiError, forbidden, foundOr, refusedParameter } from '../../../http/errors.ts';
 import { guardedRoutes } from '../../../http/guarded-routes.ts';
 import { changing, creating, type Documentation, listing, reading } from '../../../http/openapi/documentation.ts';
 import { eventInput, organizerInput, termInput, venueInput } from '../../../http/parameters/inputs.ts';
@@ -291,11 +291,8 @@ async function findFor({ proposals }: ProposalRouteDependencies, caller: Caller,
   return parts.length === 0 ? null : { proposal, parts, revision: events.at(-1)?.revision ?? 0 };
 }
 
-async function presentFor(dependencies: ProposalRouteDependencies, { caller }: FastifyRequest, id: number) {
-  const found = await findFor(dependencies, caller, id);
-  if (found === null) throw new ApiError('rest_proposal_not_found');
-  return found;
-}
+const presentFor = (dependencies: ProposalRouteDependencies, { caller }: FastifyRequest, id: number) =>
+  foundOr('rest_proposal_not_found', findFor(dependencies, caller, id));
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
 

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CommandResult } from '../../../commands/handle-command.ts';
 import { present } from '../../../domain/present.ts';
 import type { Body } from '../../../http/answers/reply.ts';
-import { ApiError, refusedParameter, rejectionError } from '../../../http/errors.ts';
+import { ApiError, foundOr, refusedParameter, rejectionError } from '../../../http/errors.ts';
 import { guardedRoutes } from '../../../http/guarded-routes.ts';
 import {
   answering,
@@ -31,7 +31,6 @@ import {
   addSource,
   allSources,
   changeSourceOf,
-  type LoadedSource,
   loadSource,
   removeSourceOf,
   stepOfSource,
@@ -74,11 +73,7 @@ export const sourceRoutes: Routes<SourceRouteDependencies> = async (api, depende
 
   const reachOf = ({ links }: FastifyRequest) => ({ privateHosts, site: links.root });
 
-  async function sourceOf(id: number): Promise<LoadedSource> {
-    const source = await loadSource(store, id);
-    if (!source) throw new ApiError('rest_source_not_found');
-    return source;
-  }
+  const sourceOf = (id: number) => foundOr('rest_source_not_found', loadSource(store, id));
 
   const sendOne = (reply: FastifyReply, result: CommandResult<Source>, collection?: string): Promise<Body> =>
     sendWritten(reply, result, ({ state }) => objectOf(reply.request, state), collection);

@@ -6,7 +6,7 @@ import type { CommandResult } from '../../../commands/handle-command.ts';
 import { present } from '../../../domain/present.ts';
 import type { ChangesDependencies } from '../../../editorial/audit/queries/changes.ts';
 import type { Body } from '../../../http/answers/reply.ts';
-import { ApiError } from '../../../http/errors.ts';
+import { foundOr } from '../../../http/errors.ts';
 import { guardedRoutes } from '../../../http/guarded-routes.ts';
 import {
   answering,
@@ -77,11 +77,7 @@ export const webhookRoutes: Routes<WebhookRouteDependencies> = async (api, depen
       actors: openActors(store),
     });
 
-  async function webhookOf(id: number): Promise<LoadedWebhook> {
-    const webhook = await loadWebhook(store, id);
-    if (!webhook) throw new ApiError('rest_webhook_not_found');
-    return webhook;
-  }
+  const webhookOf = (id: number) => foundOr('rest_webhook_not_found', loadWebhook(store, id));
 
   const sendOne = (reply: FastifyReply, result: CommandResult<Webhook>): Promise<Body> =>
     sendWritten(reply, result, (written) => objectOf(reply.request, written));

@@ -127,6 +127,8 @@ test('what is typed and left is offered on another device to the same editor alo
   await page.getByText('have not saved').waitFor();
   await page.getByRole('link', { name: 'Continue what you typed' }).click();
   assert.is(await page.getByLabel('Title', { exact: true }).inputValue(), 'Half an evening');
+  // The editor of texts is there a moment later.
+  await page.locator('trix-editor').getByText('Half a sentence').waitFor();
   assert.is((await page.locator('trix-editor').innerText()).trim(), 'Half a sentence');
   assert.is(await page.getByLabel('Venue', { exact: true }).inputValue(), 'Nowhere yet');
   await page.getByLabel('Venue', { exact: true }).fill('Harbour Hall');

@@ -61,6 +61,36 @@ test('filters act as they are touched, say what they leave, and are taken away b
   await page.close();
 });
 
+test('a filter that is touched, and the button pressed at once, ask for the list once', async ({ browser, origin }) => {
+  const page = await browser.newPage({ locale: 'en-GB' });
+  const faults = watched(page, origin);
+  await page.goto(`${origin}/`);
+  const lists: string[] = [];
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url());
+    if (pathname === '/') lists.push(`${request.resourceType()} ${search}`);
+  });
+  // The answer comes after the button has been pressed.
+  const pressed = Promise.withResolvers<void>();
+  await page.route('**/?*', async (route) => {
+    await pressed.promise;
+    await route.continue();
+  });
+  await page.getByLabel('When').selectOption('today');
+  await page.getByRole('button', { name: 'Show', exact: true }).click();
+  pressed.resolve();
+  await page.getByText('Events: 0').waitFor();
+  assert.is(page.url(), `${origin}/?when=today`);
+  await page.goBack();
+  await page.getByText('Events: 2').waitFor();
+  assert.equal(
+    lists.filter((one) => one.includes('when=today')),
+    ['fetch ?when=today'],
+  );
+  assert.equal(faults, []);
+  await page.close();
+});
+
 test('lists of the desk are filtered as their filters are touched, and lead back', async (all) => {
   const { page, faults, context } = await signIn(all, ENGLISH, { locale: 'en-GB' });
   await page.goto(`${all.origin}/desk/events`);

@@ -74,6 +74,58 @@ test('768 pixels, in German: the whole menu fits, and choices of the desk are no
   await context.close();
 });
 
+test('360 pixels: choices of the pages fill their rows, and further filters stand in pairs', async (all) => {
+  const viewport = { width: 360, height: 780 };
+  for (const locale of ['en-GB', 'de-DE']) {
+    const context = await all.browser.newContext({ locale, viewport });
+    const page = await context.newPage();
+    for (const path of ['/', '/events/month/2026-12/']) {
+      await page.goto(`${all.origin}${path}`);
+      await page.evaluate("document.querySelector('.filters details').open = true");
+      const [top, ...further] =
+        (await page.evaluate(`[...document.querySelectorAll('.filters .fields')].map((fields) => {
+        const right = Math.max(...[...fields.children].map((one) => one.getBoundingClientRect().right));
+        const ends = [...fields.querySelectorAll('select, input:not([type=checkbox])')].map((one) => one.getBoundingClientRect());
+        const rows = new Set(ends.map(({ top }) => Math.round(top)));
+        return { gaps: [...rows].map((row) => right - Math.max(...ends.filter(({ top }) => Math.round(top) === row).map((one) => one.right))), rows: rows.size, of: ends.length };
+      })`)) as readonly { readonly gaps: readonly number[]; readonly rows: number; readonly of: number }[]; // As it is made.
+      assert.ok(
+        top?.gaps.every((gap) => gap < 1),
+        `${locale} ${path}: ${JSON.stringify(top)}`,
+      );
+      assert.ok(further[0] && further[0].rows < further[0].of, `${locale} ${path}: ${JSON.stringify(further)}`);
+      assert.is(await excessOf(page), 0);
+    }
+    await context.close();
+  }
+});
+
+test('the form of an event is saved beside its fields where there is room, and else below them, always in sight', async (all) => {
+  const { page, context } = await signIn(all, WORDS, { locale: 'en-GB', viewport: { width: 1440, height: 700 } });
+  await page.goto(`${all.origin}/desk/events/new`);
+  const places = `[...document.querySelectorAll('#title, button[value=save]')].map((one) => {
+    const { left, right, top, bottom } = one.getBoundingClientRect();
+    return { left, right, isSeen: top >= 0 && bottom <= innerHeight };
+  })`;
+  for (const [width, isBeside] of [
+    [1440, true],
+    [1024, false],
+  ] as const) {
+    await page.setViewportSize({ width, height: 700 });
+    for (const scroll of ['0', 'document.body.scrollHeight / 2']) {
+      await page.evaluate(`scrollTo(0, ${scroll})`);
+      const [title, save] = (await page.evaluate(places)) as readonly {
+        left: number;
+        right: number;
+        isSeen: boolean;
+      }[]; // As it is made.
+      assert.ok(title && save?.isSeen, `${width} ${scroll}`);
+      assert.is(save.left > title.right, isBeside, `${width}`);
+    }
+  }
+  await context.close();
+});
+
 for (const width of [320, 1280])
   test(`${width} pixels: pages fit, also with wide texts, and the focus is in sight`, async (all) => {
     const options = { locale: 'en-GB', viewport: { width, height: 640 }, bypassCSP: true };

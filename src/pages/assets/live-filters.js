@@ -12,25 +12,28 @@ for (const form of document.querySelectorAll('form.filters[method="get"]')) {
 
 function filterLive(form) {
   let shown = location.pathname + location.search;
-  let turns = 0;
+  /** What is shown, or will be once it has arrived. */
+  let wanted = shown;
   let pause;
+
+  function addressOfForm() {
+    const query = new URLSearchParams(new FormData(form)).toString();
+    return new URL(form.action).pathname + (query === '' ? '' : `?${query}`);
+  }
 
   /** `entry`: whether the browser leads back to what was shown before. */
   async function show(entry) {
     clearTimeout(pause);
-    const turn = ++turns;
-    const query = new URLSearchParams(new FormData(form)).toString();
-    const address = new URL(form.action).pathname + (query === '' ? '' : `?${query}`);
+    const address = addressOfForm();
+    if (address === wanted) return;
+    wanted = address;
     const results = document.getElementById('results');
     results.classList.toggle('busy', address !== shown);
     if (address === shown) return;
     const answer = await fetch(address).catch(() => null);
     const text = await answer?.text();
-    if (turn !== turns) return;
-    if (!answer?.ok) {
-      location.assign(address);
-      return;
-    }
+    if (address !== wanted || address === shown) return;
+    if (!answer?.ok) return location.assign(address);
     const page = new DOMParser().parseFromString(text, 'text/html');
     document.querySelector('h1').textContent = page.querySelector('h1').textContent;
     document.title = page.title;
@@ -43,6 +46,12 @@ function filterLive(form) {
   }
 
   form.addEventListener('change', () => show('new'));
+  // Where a field has been touched and the button is pressed at once, the list is on its way.
+  form.addEventListener('submit', (event) => {
+    if (event.submitter?.hasAttribute('formaction') || addressOfForm() === shown) return;
+    event.preventDefault();
+    show('new');
+  });
   form.addEventListener('input', ({ target }) => {
     if (target.type !== 'search') return;
     clearTimeout(pause);

@@ -11,8 +11,8 @@ import type { Surroundings } from './layout.ts';
 const SIZES = '(min-width: 76rem) 47rem, 100vw';
 /** Up to three cards beside one another; on small screens a square. */
 const CARD_SIZES = '(min-width: 64rem) 24rem, (min-width: 40rem) 48vw, 10rem';
-/** A thumbnail is cut; the others have the proportions of the picture. */
-const CUT = 'thumbnail';
+/** The large card above a list: two of its three columns, or the whole width. */
+const HERO_SIZES = '(min-width: 76rem) 50rem, (min-width: 64rem) 66vw, 100vw';
 
 /** Pictures of other hosts are not shown: nothing of a page comes from elsewhere. */
 export function pictureOf(
@@ -45,18 +45,20 @@ export function cardPicture(site: string, image: ImageAnswer | false, isFirst: '
   if (!path) return undefined;
   const { width, height } = image;
   const srcset = sourcesOf(site, image);
-  return html`<img class=${focusClass(image.focus).trim() || undefined} src=${path} alt="" width=${width} height=${height} srcset=${srcset} sizes=${srcset && CARD_SIZES}
+  const sizes = isFirst === 'first' ? HERO_SIZES : CARD_SIZES;
+  return html`<img class=${focusClass(image.focus).trim() || undefined} src=${path} alt="" width=${width} height=${height} srcset=${srcset} sizes=${srcset && sizes}
     loading=${isFirst === 'first' ? undefined : 'lazy'} fetchpriority=${isFirst === 'first' ? 'high' : undefined} />`;
 }
 
 /** Every width once, the smallest first; undefined where there is only one. */
 function sourcesOf(site: string, { url, width, sizes = {} }: ImageAnswer): string | undefined {
-  const whole = Object.entries(sizes).flatMap(([name, size]) => (name === CUT ? [] : [size]));
-  const byWidth = new Map([...whole, { url, width }].map((one) => [one.width, pathWithin(site, one.url)]));
-  const sources = [...byWidth].flatMap(([wide, path]) => (wide && path ? [{ wide, path }] : []));
-  if (sources.length < 2) return undefined;
-  return sources
-    .sort((one, other) => one.wide - other.wide)
-    .map(({ path, wide }) => `${path} ${wide}w`)
+  // A thumbnail is cut; the others have the proportions of the picture.
+  const { thumbnail: _, ...whole } = sizes;
+  const byWidth = new Map([...Object.values(whole), { url, width }].map((one) => [one.width ?? 0, one.url]));
+  byWidth.delete(0);
+  if (byWidth.size < 2) return undefined;
+  return [...byWidth]
+    .sort(([one], [other]) => one - other)
+    .map(([wide, address]) => `${pathWithin(site, address)} ${wide}w`)
     .join(', ');
 }

@@ -90,7 +90,7 @@ interface FilterDependencies {
 }
 
 interface FilterQuestion {
-  readonly sent: ParameterMap;
+  readonly parameters: ParameterMap;
   readonly now: EpochSeconds;
   readonly places: () => Promise<Places>;
 }
@@ -98,12 +98,12 @@ interface FilterQuestion {
 /** Reads filters. Throws the errors of the API, and one for a place that is not known. */
 export function openFilters({ perPage, siteZone, lookups }: FilterDependencies) {
   const check = compileInput(eventList({ perPage }), 'read');
-  return async ({ sent, now, places }: FilterQuestion): Promise<Filters> => {
-    const point = typeof sent.near === 'string' ? await pointIn(sent.near, places) : {};
-    const given: ParameterMap = { ...Object.fromEntries(PARAMETERS.map((name) => [name, sent[name]])), ...point };
+  return async ({ parameters, now, places }: FilterQuestion): Promise<Filters> => {
+    const point = typeof parameters.near === 'string' ? await pointIn(parameters.near, places) : {};
+    const given: ParameterMap = { ...Object.fromEntries(PARAMETERS.map((name) => [name, parameters[name]])), ...point };
     const question = { caller: null, now, siteZone, lookups, slug: undefined, sent: Object.assign(emptyMap(), given) };
     return {
-      sent: filtersSent(sent),
+      sent: filtersSent(parameters),
       api: FILTERS.flatMap((name) => (typeof given[name] === 'string' ? [[name, given[name]] as const] : [])),
       input: (await check(question)) as EventListInput, // What this schema's check makes.
     };

@@ -39,7 +39,7 @@ export interface PageRequest {
   readonly visit: Visit;
   readonly surroundings: Surroundings;
   /** What pages read of the query, as it was sent, without empty members. */
-  readonly sent: ParameterMap;
+  readonly parameters: ParameterMap;
 }
 
 /** What a handler is given to answer with. */

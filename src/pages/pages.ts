@@ -112,14 +112,14 @@ export const pagesOver =
     /** Also of a request that is refused. */
     function visitOf(request: FastifyRequest): PageRequest {
       const links = sites.of(request.headers).links(apiPrefix);
-      const sent = readQuery(request.query as ParameterMap); // What the router's parser makes.
-      const demanded = negotiation.demanded(sent._locale);
+      const parameters = readQuery(request.query as ParameterMap); // What the router's parser makes.
+      const demanded = negotiation.demanded(parameters._locale);
       const language = demanded ?? negotiation.preferred(request.headers['accept-language']);
       const now = clock.now();
       const { name, assets, imprint, links: siteLinks, layout } = siteFor(request.raw);
       return {
         visit: { now, links },
-        sent,
+        parameters,
         surroundings: {
           siteName: name ?? (isName(links.host) ? links.host : wordsIn(language)('calendar')),
           site: links.site,
@@ -138,14 +138,14 @@ export const pagesOver =
 
     async function send(
       reply: FastifyReply,
-      { visit, surroundings, sent }: PageRequest,
+      { visit, surroundings, parameters }: PageRequest,
       key: readonly unknown[],
       make: () => Promise<Made>,
     ): Promise<FastifyReply> {
       const { language, site, root } = surroundings;
       const { revision } = siteFor(reply.request.raw);
       const version = await calendar.version();
-      const whole = JSON.stringify([...key, language.code, site, revision, todayIn(siteZone, visit.now), sent]);
+      const whole = JSON.stringify([...key, language.code, site, revision, todayIn(siteZone, visit.now), parameters]);
       const page = await cache.find(whole, version, async () => {
         const turn = openTurns();
         const { body, api = '/' } = await make();
@@ -180,13 +180,13 @@ export const pagesOver =
       ...dependencies,
       open,
       send,
-      async period({ sent, visit }) {
-        const dates = datesIn(sent);
+      async period({ parameters, visit }) {
+        const dates = datesIn(parameters);
         if (dates) return onDays(...dates, siteZone);
-        const period = periodIn(sent);
+        const period = periodIn(parameters);
         return period === 'upcoming' ? calendar.upcoming(visit) : daysOf(period, siteZone, visit.now);
       },
-      filters: ({ visit, sent }) => read({ sent, now: visit.now, places: () => calendar.places(visit) }),
+      filters: ({ visit, parameters }) => read({ parameters, now: visit.now, places: () => calendar.places(visit) }),
       async events(page, filters) {
         const found = await calendar.events(page.visit, filters);
         if ('refused' in found) throw invalidParameters(found.refused);

@@ -104,7 +104,7 @@ function openDesk(dependencies: DeskDependencies, settings: DeskSettings): Desk 
       now,
       siteZone: site.zone,
       currencySign: (site.prices.signBefore + site.prices.signAfter).trim(),
-      sent: withReadTimes(request.query as ParameterMap, { language, siteZone: site.zone, now }), // What the router's parser makes.
+      parameters: withReadTimes(request.query as ParameterMap, { language, siteZone: site.zone, now }), // What the router's parser makes.
       form: (request.body ?? {}) as ParameterMap, // What the parser of forms makes.
     };
   }

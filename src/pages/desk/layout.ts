@@ -42,9 +42,9 @@ const account = (request: DeskRequest): Html =>
     ${buttonForm(request, '/desk/sign-out', request.words('sign_out'))}
   </div>`;
 
-const lookUpForm = ({ words, sent }: DeskRequest): Html =>
+const lookUpForm = ({ words, parameters }: DeskRequest): Html =>
   html`<form class="look-up" method="get" action=${LOOK_UP} role="search" aria-label=${words('look_up')}>
-    <input type="search" name="search" aria-label=${words('look_up')} placeholder=${words('look_up')} aria-keyshortcuts="/" maxlength="200" value=${textOf(sent, 'search')} />
+    <input type="search" name="search" aria-label=${words('look_up')} placeholder=${words('look_up')} aria-keyshortcuts="/" maxlength="200" value=${textOf(parameters, 'search')} />
   </form>`;
 
 /** Beside the page; on a small screen behind a button. */
@@ -84,8 +84,8 @@ const keyList = ({ words }: DeskRequest): Html =>
   </div>`;
 
 /** What was carried out before this page was shown. */
-function said({ words, sent, language }: DeskSurroundings): Html | false {
-  const word = textOf(sent, 'said');
+function said({ words, parameters, language }: DeskSurroundings): Html | false {
+  const word = textOf(parameters, 'said');
   return SAID.test(word) && word in language.desk && html`<p class="said" role="status">${words(word as DeskWord)}</p>`;
 }
 

@@ -8,16 +8,17 @@ import { type DeskRequest, type DeskSurroundings, textOf } from './page.ts';
 type Parts = readonly (Html | false | undefined | readonly Html[])[];
 
 /** The page of a list that an address names. */
-export const pageIn = ({ sent }: Pick<DeskSurroundings, 'sent'>): number => Number(textOf(sent, 'page')) || 1;
+export const pageIn = ({ parameters }: Pick<DeskSurroundings, 'parameters'>): number =>
+  Number(textOf(parameters, 'page')) || 1;
 
 /** `path` and `filters`: of the list. */
 export function pagesNav(
-  { words, sent }: DeskSurroundings,
+  { words, parameters }: DeskSurroundings,
   pages: number,
   path: string,
   filters: Query = [],
 ): Html | false {
-  const page = pageIn({ sent });
+  const page = pageIn({ parameters });
   const to = (number: number): string => address(path, [...filters, ['page', String(number)]]);
   return (
     pages > 1 &&
@@ -66,4 +67,4 @@ export const filterInput = (name: string, label: string, value: string): Html =>
 
 /** An input for a day in a form of filters, with the day that was chosen. */
 export const filterDay = (request: DeskRequest, shown: Omit<Field, 'value'>): Html =>
-  field(shown, dayInput(request, { ...shown, value: textOf(request.sent, shown.name) }));
+  field(shown, dayInput(request, { ...shown, value: textOf(request.parameters, shown.name) }));

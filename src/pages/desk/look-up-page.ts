@@ -35,7 +35,7 @@ const SHOWN = 6;
 
 export function lookUpRoutes(app: FastifyInstance): void {
   app.get(LOOK_UP, async ({ desk }, reply) => {
-    const words = textOf(desk.sent, 'search').trim();
+    const words = textOf(desk.parameters, 'search').trim();
     return show(reply, lookUpPage(desk, words, words === '' ? [] : await lookUp(desk, words)));
   });
 }

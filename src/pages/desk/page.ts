@@ -29,7 +29,7 @@ export interface DeskSurroundings {
   /** Of prices that are written without one. */
   readonly currencySign: string;
   /** What was sent in the address. */
-  readonly sent: ParameterMap;
+  readonly parameters: ParameterMap;
   /** What a form sent; empty for a page that was only asked for. */
   readonly form: ParameterMap;
 }
@@ -141,14 +141,14 @@ declare module 'fastify' {
 }
 
 /** A text of the form; '' if it was not sent. */
-export const textOf = (sent: ParameterMap, name: string): string => {
-  const value = sent[name];
+export const textOf = (parameters: ParameterMap, name: string): string => {
+  const value = parameters[name];
   return typeof value === 'string' ? value : '';
 };
 
 /** The texts of a list (`name[]`), or the one text of that name. */
-export function textsOf(sent: ParameterMap, name: string): readonly string[] {
-  const value = sent[name];
+export function textsOf(parameters: ParameterMap, name: string): readonly string[] {
+  const value = parameters[name];
   if (typeof value === 'string') return value === '' ? [] : [value];
   return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string' && one !== '') : [];
 }

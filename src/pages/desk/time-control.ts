@@ -19,16 +19,16 @@ export interface TimeShown {
 }
 
 export function timeControl(request: DeskRequest, { at, compare, now, kept = [] }: TimeShown): Html {
-  const { words, sent, siteZone } = request;
-  const asked = textOf(sent, 'as_of');
+  const { words, parameters, siteZone } = request;
+  const asked = textOf(parameters, 'as_of');
   const instant = askedInstant(asked, siteZone);
   const value = Number.isNaN(instant) ? '' : toWallClock(instant, siteZone).slice(0, 16).replace(' ', 'T');
   return html`<form class="time" method="get" action=${at}>
     <div id="kept" data-live hidden>${hiddenFields(kept.filter(([name, value]) => value !== '' && name !== 'as_of'))}</div>
-    ${momentField({ ...request, form: sent }, { name: 'as_of', label: words('time_at'), value }, { required: true })}
+    ${momentField({ ...request, form: parameters }, { name: 'as_of', label: words('time_at'), value }, { required: true })}
     <button type="submit">${words('show_it')}</button>
     ${compare !== undefined && html`<button type="submit" formaction=${compare}>${words('time_compare')}</button>`}
-    ${(asked !== '' || textOf(sent, 'with') !== '') && html`<a href=${now}>${words('time_now')}</a>`}
+    ${(asked !== '' || textOf(parameters, 'with') !== '') && html`<a href=${now}>${words('time_now')}</a>`}
   </form>`;
 }
 

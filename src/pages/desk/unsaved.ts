@@ -146,7 +146,7 @@ const continuing = ({ form, key }: UnsavedForm): string => `${addressOf(form)}?c
 
 /** The request as if its form had just been sent with what was typed before; null: its address names none of it. */
 export async function continued(request: DeskRequest, form: string): Promise<DeskRequest | null> {
-  const key = textOf(request.sent, 'continue');
+  const key = textOf(request.parameters, 'continue');
   const offers = key === '' ? [] : await offersOf(request, form);
   const chosen = offers.find((one) => one.key === key);
   const own = new URLSearchParams({ _form: form, _key: key });

@@ -79,7 +79,7 @@ export function listRoutes(app: FastifyInstance, pages: Pages): void {
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 400) throw error;
       const problem = error.text(page.surroundings.language);
-      const form = { ...list, filters: filtersSent(page.sent), choices: await choicesFor(page), problem };
+      const form = { ...list, filters: filtersSent(page.parameters), choices: await choicesFor(page), problem };
       pages.refuse(reply, refusedList(page.surroundings, form));
       return null;
     }
@@ -87,9 +87,9 @@ export function listRoutes(app: FastifyInstance, pages: Pages): void {
 
   app.get('/', async (request, reply) => {
     const page = pages.open(request);
-    const { p: id } = page.sent;
+    const { p: id } = page.parameters;
     if (typeof id === 'string') return reply.redirect(await pathOfPost(id));
-    const current = datesIn(page.sent) ? null : periodIn(page.sent);
+    const current = datesIn(page.parameters) ? null : periodIn(page.parameters);
     const list = { title: titleOf(page), path: '/' };
     const filters = await filtersOf(reply, page, list);
     if (!filters) return reply;
@@ -224,10 +224,10 @@ export function listRoutes(app: FastifyInstance, pages: Pages): void {
 }
 
 /** What the list of `/` is called: after its period, or the day or month that the address names. */
-function titleOf({ surroundings: { words, language }, sent }: PageRequest): string {
-  const dates = datesIn(sent);
+function titleOf({ surroundings: { words, language }, parameters }: PageRequest): string {
+  const dates = datesIn(parameters);
   if (dates) return dateText(language.code, dates[0] === dates[1] ? 'long' : 'month', dates[0]);
-  const period = periodIn(sent);
+  const period = periodIn(parameters);
   return words(period === 'upcoming' ? 'events' : period);
 }
 

@@ -60,8 +60,8 @@ export function openSignIn({ accounts, authenticate, verify }: SignInOptions) {
     return isSame;
   }
 
-  const signIn: SignIn = async ({ login: typed, password }, beforeVerifying) => {
-    const login = typed.trim();
+  const signIn: SignIn = async ({ login: name, password }, beforeVerifying) => {
+    const login = name.trim();
     const token = parseToken(password);
     if (token) {
       const basic = Buffer.from(`${login}:${password}`).toString('base64');

@@ -55,7 +55,7 @@ export async function noticeProblem(
 }
 
 const mayMoveWhatIsShown = ({ times, status, date, dateUtc }: EventInput): boolean =>
-  [times, status, date, dateUtc].some((sent) => sent !== undefined);
+  [times, status, date, dateUtc].some((value) => value !== undefined);
 
 type Facts = readonly { readonly type: string; readonly data: unknown }[];
 
@@ -68,22 +68,22 @@ async function isShownAnew(
 ): Promise<boolean> {
   const rescheduled = facts.find(({ type }) => type === 'EventRescheduled');
   if (rescheduled === undefined && after === event.status) return false;
-  const shown = lastShown(await unit.store.readStream(streamOf('event', event.id)));
+  const lastSchedule = lastShown(await unit.store.readStream(streamOf('event', event.id)));
   // The data of such a fact is a schedule.
   const schedule = (rescheduled?.data as Schedule | undefined) ?? event.schedule;
-  return shown !== null && !isSameDate(shown, schedule);
+  return lastSchedule !== null && !isSameDate(lastSchedule, schedule);
 }
 
 /** The dates that readers saw last; null: it never was public. What one request has written was seen as a whole. */
 function lastShown(events: readonly RecordedEvent[]): Schedule | null {
   let event: CalendarEvent | null = null;
-  let shown: Schedule | null = null;
+  let lastSchedule: Schedule | null = null;
   for (const [at, recorded] of events.entries()) {
     event = evolveEvent(event, factOf<EventFact>(recorded), instantOf(recorded));
     const isEnd = events[at + 1]?.metadata.correlationId !== recorded.metadata.correlationId;
-    if (isEnd && event?.status === 'publish') shown = event.schedule;
+    if (isEnd && event?.status === 'publish') lastSchedule = event.schedule;
   }
-  return shown;
+  return lastSchedule;
 }
 
 /** In the words of its zone: rules of zones change instants, and no dates. */

@@ -15,7 +15,7 @@ const PATH = '/desk/events/compare';
 
 /** Only what is public is compared, so states are none of its filters. */
 export async function comparedLists(request: DeskRequest): Promise<DeskPage> {
-  const { api, sent, now, siteZone, words } = request;
+  const { api, parameters, now, siteZone, words } = request;
   const { status: _status, as_of: at = '', with: _with, ...filters } = filtersFor(request);
   const instant = askedInstant(String(at), siteZone);
   const sides = instant > now ? { from: `@${now}`, to: String(at) } : { from: String(at) };
@@ -26,7 +26,7 @@ export async function comparedLists(request: DeskRequest): Promise<DeskPage> {
         ...ALL_DATES,
         ...sides,
         words: '1',
-        page: textOf(sent, 'page'),
+        page: textOf(parameters, 'page'),
       });
   const kept = filtersOf(request).filter(([name]) => name !== 'state' && name !== 'period');
   const when = Number.isNaN(instant) ? '' : siteMomentText(request, instant);

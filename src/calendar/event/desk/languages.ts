@@ -12,9 +12,9 @@ export function languageNames(desk: string): ReadonlyMap<string, string> {
 }
 
 /** Codes for names; what is neither stays as it was typed. */
-export function languagesNamed(desk: string, typed: string): string {
+export function languagesNamed(desk: string, text: string): string {
   const codes = new Map([...languageNames(desk)].map(([name, code]) => [name.toLowerCase(), code]));
-  const parts = typed.split(/[,;、]/).flatMap((part) => part.trim() || []);
+  const parts = text.split(/[,;、]/).flatMap((part) => part.trim() || []);
   return parts.map((part) => codes.get(part.toLowerCase()) ?? part).join(', ');
 }
 

@@ -22,7 +22,7 @@ export interface LinkFieldsShown {
   readonly problem: Problem | null;
   readonly links: { readonly [Kind in LinkKind]: readonly DeskLink[] };
   readonly suggested: { readonly [Kind in LinkKind]: readonly DeskLink[] };
-  readonly asked: { readonly [Kind in LinkKind]?: AskedLink };
+  readonly questions: { readonly [Kind in LinkKind]?: AskedLink };
 }
 
 /** What distinguishes a venue or an organizer, and that the public does not see it. */
@@ -30,11 +30,11 @@ export const placeText = (words: DeskRequest['words'], { place, status }: DeskLi
   [place, hiddenState(words, status)].filter(Boolean).join(' · ');
 
 /** The linked ones, each of which can be taken away, and a field for the name of another. */
-export function linkFields(request: DeskRequest, shown: LinkFieldsShown, kind: LinkKind): Html {
+export function linkFields(request: DeskRequest, fields: LinkFieldsShown, kind: LinkKind): Html {
   const { words, form } = request;
-  const asked = shown.asked[kind];
-  const linked = linesOf(shown.values[kind]);
-  const all = [...shown.links[kind], ...(asked?.candidates ?? [])];
+  const question = fields.questions[kind];
+  const linked = linesOf(fields.values[kind]);
+  const all = [...fields.links[kind], ...(question?.candidates ?? [])];
   const name = textOf(form, `${kind}_add`).trim();
   const isCreated =
     textOf(form, `${kind}_create`) !== '' &&
@@ -43,9 +43,9 @@ export function linkFields(request: DeskRequest, shown: LinkFieldsShown, kind: L
   const added = {
     name: `${kind}_add`,
     label: words(linked.length === 0 ? `field_${kind}` : `another_${kind}`),
-    value: asked?.problem === undefined && !isCreated ? '' : name,
+    value: question?.problem === undefined && !isCreated ? '' : name,
     hint: words('hint_link'),
-    problem: asked?.problem ?? shown.problem?.fields[`${kind}_add`],
+    problem: question?.problem ?? fields.problem?.fields[`${kind}_add`],
   };
   return html`<div class="links">
     ${
@@ -58,10 +58,10 @@ export function linkFields(request: DeskRequest, shown: LinkFieldsShown, kind: L
       )}</ul>`
     }
     ${textField(added, { list: `${kind}-names`, maxlength: 200, autocomplete: 'off', 'data-find': kind })}
-    <datalist id=${`${kind}-names`}>${shown.suggested[kind].map(
+    <datalist id=${`${kind}-names`}>${fields.suggested[kind].map(
       (link) => html`<option value=${link.name}>${placeText(words, link)}</option>`,
     )}</datalist>
-    <div class="create" hidden=${asked?.problem === undefined && !isCreated}>
+    <div class="create" hidden=${question?.problem === undefined && !isCreated}>
       ${checkField(`${kind}_create`, words(`create_${kind}`), isCreated)}
       ${kind === 'venue' && html`<div class="pair">${NEW_VENUE.map((part) => newVenueField(request, part))}</div>`}
     </div>

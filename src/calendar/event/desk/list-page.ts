@@ -42,9 +42,9 @@ interface EventListShown {
   readonly problem: Problem | null;
 }
 
-export function eventListPage(request: DeskRequest, shown: EventListShown): DeskPage {
+export function eventListPage(request: DeskRequest, page: EventListShown): DeskPage {
   const { words } = request;
-  const { problem } = shown;
+  const { problem } = page;
   return {
     title: words('events'),
     section: '/desk/events',
@@ -54,7 +54,7 @@ export function eventListPage(request: DeskRequest, shown: EventListShown): Desk
         ${!isAhead(request) && html`<a class="button" href=${address('/desk/calendar', filtersOf(request))}>${words('calendar')}</a>`}
         <a class="button main" href="/desk/events/new">${words('new_event')}</a></div>`,
       problemNote(inWordsOf(problem, { venue: words('field_venue'), organizer: words('field_organizer') })),
-      filterForm(request, { categories: shown.categories, action: '/desk/events', periods: PERIODS }),
+      filterForm(request, { categories: page.categories, action: '/desk/events', periods: PERIODS }),
       timeControl(request, {
         at: '/desk/events',
         compare: '/desk/events/compare',
@@ -65,11 +65,11 @@ export function eventListPage(request: DeskRequest, shown: EventListShown): Desk
         ),
       }),
       aheadNote(request),
-      !isAhead(request) && searchesPart(request, shown.searches, queryOf(filtersOf(request))),
-      ...results(words(shown.list.total === 0 ? 'none_found' : 'found', { total: shown.list.total }), [
-        found(request, shown),
-        pagesNav(request, shown.list.total_pages, '/desk/events', filtersOf(request)),
-        downloads(request, shown),
+      !isAhead(request) && searchesPart(request, page.searches, queryOf(filtersOf(request))),
+      ...results(words(page.list.total === 0 ? 'none_found' : 'found', { total: page.list.total }), [
+        resultList(request, page),
+        pagesNav(request, page.list.total_pages, '/desk/events', filtersOf(request)),
+        downloads(request, page),
       ]),
     ],
   };
@@ -91,24 +91,25 @@ function downloads(request: DeskRequest, { list }: EventListShown): Html | false
 }
 
 /** A list of the past has what was public then, so states are none of its filters. */
-export const isPast = ({ sent, now, siteZone }: DeskRequest): boolean =>
-  textOf(sent, 'with') === '' && askedInstant(textOf(sent, 'as_of'), siteZone) <= now;
+export const isPast = ({ parameters, now, siteZone }: DeskRequest): boolean =>
+  textOf(parameters, 'with') === '' && askedInstant(textOf(parameters, 'as_of'), siteZone) <= now;
 
 /** Not the list of now: what is shown may not be there yet, so nothing of it is ticked or linked. */
-const isAhead = ({ sent }: DeskRequest): boolean => textOf(sent, 'as_of') !== '' || textOf(sent, 'with') !== '';
+const isAhead = ({ parameters }: DeskRequest): boolean =>
+  textOf(parameters, 'as_of') !== '' || textOf(parameters, 'with') !== '';
 
 function aheadNote(request: DeskRequest): Html | false {
-  const { words, sent, siteZone } = request;
-  const [at, members] = [textOf(sent, 'as_of'), textOf(sent, 'with')];
+  const { words, parameters, siteZone } = request;
+  const [at, members] = [textOf(parameters, 'as_of'), textOf(parameters, 'with')];
   if (!isAhead(request)) return false;
   const instant = askedInstant(at, siteZone);
   const when = Number.isFinite(instant) ? siteMomentText(request, instant) : at;
   return html`<p class="note">${words(isPast(request) ? 'list_then' : 'list_ahead')}${at !== '' && `: ${when}`}${members !== '' && ` (${members})`}</p>`;
 }
 
-function found(request: DeskRequest, shown: EventListShown): Html | false {
+function resultList(request: DeskRequest, page: EventListShown): Html | false {
   const { words } = request;
-  const { events, total } = shown.list;
+  const { events, total } = page.list;
   if (events.length === 0) return false;
   if (isAhead(request)) return html`<div class="scroll">${table(request, events)}</div>`;
   const filters = filtersOf(request).filter(([, value]) => value !== '');
@@ -122,7 +123,8 @@ function found(request: DeskRequest, shown: EventListShown): Html | false {
   </form>`;
 }
 
-export const filtersOf = ({ sent }: DeskRequest): Query => FILTERS.map((name) => [name, textOf(sent, name)]);
+export const filtersOf = ({ parameters }: DeskRequest): Query =>
+  FILTERS.map((name) => [name, textOf(parameters, name)]);
 
 /** Those that another page has chosen. */
 const HIDDEN_FILTERS: ReadonlySet<string> = new Set(['tag', 'venue', 'organizer', 'series', 'author', 'as_of', 'with']);
@@ -136,13 +138,13 @@ interface FiltersOffered {
 }
 
 export function filterForm(request: DeskRequest, { categories, action, periods }: FiltersOffered): Html {
-  const { words, sent, user } = request;
+  const { words, parameters, user } = request;
   const others = filtersOf(request).filter(([name, value]) => HIDDEN_FILTERS.has(name) && value !== '');
   const fields = [
-    filterInput('search', words('search'), textOf(sent, 'search')),
+    filterInput('search', words('search'), textOf(parameters, 'search')),
     mayListUnpublished(user) &&
       !isPast(request) &&
-      choice('state', words('field_status'), textOf(sent, 'state'), [
+      choice('state', words('field_status'), textOf(parameters, 'state'), [
         ['', words('any_state')],
         ...STATES.map((state) => [state, words(`state_${state}`)] as const),
       ]),
@@ -150,11 +152,11 @@ export function filterForm(request: DeskRequest, { categories, action, periods }
       choice(
         'period',
         words('period'),
-        textOf(sent, 'period'),
+        textOf(parameters, 'period'),
         periods.map((period, at) => [at === 0 ? '' : period, words(`period_${period}`)]),
       ),
     categories.length > 0 &&
-      choice('category', words('field_categories'), textOf(sent, 'category'), [
+      choice('category', words('field_categories'), textOf(parameters, 'category'), [
         ['', words('any_category')],
         ...categories.map(({ id, name }) => [String(id), name] as const),
       ]),
@@ -188,8 +190,8 @@ function row(request: DeskRequest, event: EventAnswer): Html {
 }
 
 /** As it was then, behind the list of that time. */
-const stateThen = ({ sent }: DeskRequest, { id }: EventAnswer): string =>
-  address(`/desk/events/${id}/history/at`, [['as_of', textOf(sent, 'as_of')]]);
+const stateThen = ({ parameters }: DeskRequest, { id }: EventAnswer): string =>
+  address(`/desk/events/${id}/history/at`, [['as_of', textOf(parameters, 'as_of')]]);
 
 const stateLabel = (
   words: DeskRequest['words'],

@@ -8,26 +8,26 @@ export const OPEN_STATES = STATES.filter((state) => state !== 'trash').join(',')
 
 /** But for the time that the list shows. */
 export function filtersFor(request: DeskRequest): QueryMembers {
-  const { sent, user } = request;
+  const { parameters, user } = request;
   return {
-    search: textOf(sent, 'search'),
-    categories: textOf(sent, 'category'),
-    tags: textOf(sent, 'tag'),
-    venue: textOf(sent, 'venue'),
-    organizer: textOf(sent, 'organizer'),
-    series: textOf(sent, 'series'),
-    author: textOf(sent, 'author'),
-    as_of: textOf(sent, 'as_of'),
-    with: textOf(sent, 'with'),
-    ...(mayListUnpublished(user) && !isPast(request) && { status: textOf(sent, 'state') || OPEN_STATES }),
+    search: textOf(parameters, 'search'),
+    categories: textOf(parameters, 'category'),
+    tags: textOf(parameters, 'tag'),
+    venue: textOf(parameters, 'venue'),
+    organizer: textOf(parameters, 'organizer'),
+    series: textOf(parameters, 'series'),
+    author: textOf(parameters, 'author'),
+    as_of: textOf(parameters, 'as_of'),
+    with: textOf(parameters, 'with'),
+    ...(mayListUnpublished(user) && !isPast(request) && { status: textOf(parameters, 'state') || OPEN_STATES }),
   };
 }
 
 /** The whole query of the list, page by page. */
 export const listQuery = (request: DeskRequest): QueryMembers => ({
   ...filtersFor(request),
-  ...{ page: textOf(request.sent, 'page'), per_page: PER_PAGE },
-  ...periodQuery(textOf(request.sent, 'period'), request.now),
+  ...{ page: textOf(request.parameters, 'page'), per_page: PER_PAGE },
+  ...periodQuery(textOf(request.parameters, 'period'), request.now),
 });
 
 const PER_PAGE = 25;

@@ -23,12 +23,12 @@ const previewOf = (id: number | string, query: readonly (readonly [string, strin
 
 export function previewRoutes(app: FastifyInstance): void {
   app.get<ById>(`/desk/events/${ID}/preview`, async ({ desk, params: { id } }, reply) => {
-    const asked = askedIn(desk);
-    const event = await desk.api.read<EventAnswer>(`/events/${id}`, { ...asked });
+    const query = askedIn(desk);
+    const event = await desk.api.read<EventAnswer>(`/events/${id}`, { ...query });
     const newest = await revisionsOf(desk, id, 1);
-    const revision = Number(asked.revision ?? newest.history[0]?.revision ?? 0);
-    const what = await saidOf(desk, { id, event, asked, revision, newest: newest.history[0]?.revision ?? 0 });
-    return sendPreview(reply, desk, { event, revision: asked.with === '' ? revision : null }, what);
+    const revision = Number(query.revision ?? newest.history[0]?.revision ?? 0);
+    const what = await saidOf(desk, { id, event, query, revision, newest: newest.history[0]?.revision ?? 0 });
+    return sendPreview(reply, desk, { event, revision: query.with === '' ? revision : null }, what);
   });
 }
 
@@ -49,11 +49,11 @@ interface Asked {
 }
 
 function askedIn(desk: DeskRequest): Asked {
-  const revision = textOf(desk.sent, 'revision');
+  const revision = textOf(desk.parameters, 'revision');
   return {
     ...(revision !== '' && { revision }),
-    as_of: textOf(desk.sent, 'as_of'),
-    with: textOf(desk.sent, 'with'),
+    as_of: textOf(desk.parameters, 'as_of'),
+    with: textOf(desk.parameters, 'with'),
   };
 }
 
@@ -67,20 +67,20 @@ const revisionsOf = (desk: DeskRequest, id: string, page: number): Promise<Histo
 interface Said {
   readonly id: string;
   readonly event: EventAnswer;
-  readonly asked: Asked;
+  readonly query: Asked;
   readonly revision: number;
   readonly newest: number;
 }
 
 async function saidOf(desk: DeskRequest, said: Said): Promise<Html> {
   const { words } = desk;
-  const { id, event, asked } = said;
+  const { id, event, query } = said;
   const waiting = await waitingFor(desk.api, id);
   const sets = new Map(waiting.flatMap((proposal) => proposal.sets.map((set) => [set.id, set] as const)));
   const now = {
     name: 'as_of',
     label: words('preview_at'),
-    value: toInput(toWallClock(instantOf(desk, asked), desk.siteZone)),
+    value: toInput(toWallClock(instantOf(desk, query), desk.siteZone)),
   };
   return html`<p><strong>${words('preview')}</strong> · ${await whatOf(desk, said)}
       ${hiddenState(words, event.status) !== '' && html` · ${hiddenState(words, event.status)}`}
@@ -92,30 +92,30 @@ async function saidOf(desk: DeskRequest, said: Said): Promise<Html> {
           html`<a href=${previewOf(id, [['with', `set:${set.id}`], ...(set.at === null ? [] : ([['as_of', set.at]] as const))])}>${set.name}</a> `,
       )}</nav>
     <form method="get" action=${previewOf(id)}>
-      ${asked.with !== '' && html`<input type="hidden" name="with" value=${asked.with} />`}
+      ${query.with !== '' && html`<input type="hidden" name="with" value=${query.with} />`}
       ${momentField(desk, now)}
       <button type="submit">${words('preview_show')}</button>
     </form>`;
 }
 
 /** From one change of it to the next. */
-function steps({ words }: DeskRequest, { id, asked, revision, newest }: Said): Html | false {
-  if (asked.with !== '' || asked.as_of !== '') return html`<a href=${previewOf(id)}>${words('preview_now')}</a> `;
+function steps({ words }: DeskRequest, { id, query, revision, newest }: Said): Html | false {
+  if (query.with !== '' || query.as_of !== '') return html`<a href=${previewOf(id)}>${words('preview_now')}</a> `;
   const to = (number: number): string => previewOf(id, number === newest ? [] : [['revision', String(number)]]);
   return html`${revision > 0 && html`<a rel="prev" href=${to(revision - 1)}>${words('preview_before')}</a> `}
     ${revision < newest && html`<a rel="next" href=${to(revision + 1)}>${words('preview_after')}</a> `}`;
 }
 
 /** What is shown, whose it is, and of when. */
-async function whatOf(desk: DeskRequest, { id, asked, revision, newest }: Said): Promise<string> {
+async function whatOf(desk: DeskRequest, { id, query, revision, newest }: Said): Promise<string> {
   const { words, api } = desk;
   const then =
-    asked.as_of === '' ? [] : [words('preview_then', { date: siteMomentText(desk, instantOf(desk, asked)) })];
-  if (asked.with !== '') {
-    const { body, problem } = await api.ask<{ readonly name: string }>(`/sets/${asked.with.replace(/^set:/, '')}`);
-    return [problem ? asked.with : body.name, ...then].join(' · ');
+    query.as_of === '' ? [] : [words('preview_then', { date: siteMomentText(desk, instantOf(desk, query)) })];
+  if (query.with !== '') {
+    const { body, problem } = await api.ask<{ readonly name: string }>(`/sets/${query.with.replace(/^set:/, '')}`);
+    return [problem ? query.with : body.name, ...then].join(' · ');
   }
-  if (asked.as_of !== '') return then.join();
+  if (query.as_of !== '') return then.join();
   const { history } =
     revision === newest ? await revisionsOf(desk, id, 1) : await revisionsOf(desk, id, newest - revision + 1);
   const [entry] = history;

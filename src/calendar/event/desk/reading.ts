@@ -111,12 +111,12 @@ export async function sourceOf(api: DeskApi, id: string, tags: readonly DeskTerm
     return { values: valuesOf(fields, nameOf), etag: `"${revision}"` };
   }
   if (problem.status !== 403 || !(await api.allows('POST', `/events/${id}/proposals`))) throw new ApiProblem(problem);
-  const shown = await api.read<EventAnswer>(`/events/${id}`);
+  const event = await api.read<EventAnswer>(`/events/${id}`);
   const fields = {
-    ...shown,
-    title: lineOfHtml(shown.title),
-    venue: venuesOf(shown),
-    tags: shown.tags.map((tag) => tag.id),
+    ...event,
+    title: lineOfHtml(event.title),
+    venue: venuesOf(event),
+    tags: event.tags.map((tag) => tag.id),
   };
   return { values: valuesOf(fields, nameOf), etag: '' };
 }

@@ -40,10 +40,10 @@ export const eventSection: DeskSection = {
     app.get(`${PATH}/new`, async (request, reply) => showNew(request.desk, reply));
     app.get(`${PATH}/compare`, async ({ desk }, reply) => show(reply, await comparedLists(desk)));
     app.get(`${PATH}/repeats`, async ({ desk }, reply) => {
-      const part = repeatingDates({ ...desk, form: desk.sent });
+      const part = repeatingDates({ ...desk, form: desk.parameters });
       return reply.type('text/html; charset=utf-8').send(part === null ? '' : pieceText(part, desk.site));
     });
-    app.get(`${PATH}/find`, async (request) => found(request.desk));
+    app.get(`${PATH}/find`, async (request) => candidates(request.desk));
     downloadRoutes(app, listQuery);
     manyRoutes(app);
     previewRoutes(app);
@@ -73,9 +73,9 @@ async function showList(reply: FastifyReply, refused: Problem | null): Promise<F
 
 /** A new event, or a copy of another one. */
 async function showNew(request: DeskRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const typed = await continued(request, formOf(undefined));
-  if (typed) return show(reply, eventFormPage(typed, await typedForm(typed, undefined)));
-  const copied = textOf(request.sent, 'copy');
+  const draft = await continued(request, formOf(undefined));
+  if (draft) return show(reply, eventFormPage(draft, await typedForm(draft, undefined)));
+  const copied = textOf(request.parameters, 'copy');
   const values = copied === '' ? blank(request) : await copyOf(request, copied);
   return show(
     reply,
@@ -90,14 +90,14 @@ async function showNew(request: DeskRequest, reply: FastifyReply): Promise<Fasti
 }
 
 /** In a week, in the evening, and a draft, until something else is chosen. The first event is offered as a published one. */
-function blank({ now, siteZone, sent, user }: DeskRequest): EventValues {
+function blank({ now, siteZone, parameters, user }: DeskRequest): EventValues {
   const day = addDays(todayIn(siteZone, now), 7);
   return {
     ...NO_VALUES,
     start_date: `${day}T19:00`,
     end_date: `${day}T21:00`,
     timezone: siteZone.name,
-    status: textOf(sent, 'state') === 'publish' && mayPublish(user) ? 'publish' : 'draft',
+    status: textOf(parameters, 'state') === 'publish' && mayPublish(user) ? 'publish' : 'draft',
     event_status: 'scheduled',
   };
 }
@@ -109,8 +109,8 @@ async function copyOf({ api }: DeskRequest, id: string): Promise<EventValues> {
 
 async function showForm(request: DeskRequest, reply: FastifyReply, id: string): Promise<FastifyReply> {
   const { api } = request;
-  const typed = await continued(request, formOf(id));
-  if (typed) return show(reply, eventFormPage(typed, await typedForm(typed, id)));
+  const draft = await continued(request, formOf(id));
+  if (draft) return show(reply, eventFormPage(draft, await typedForm(draft, id)));
   const { values, etag } = await sourceOf(api, id, await termsOf(api, 'tags'));
   const surroundings = await formSurroundings(request, values, id);
   return show(reply, eventFormPage(request, { ...surroundings, id, values, was: values, etag, problem: null }));
@@ -151,9 +151,9 @@ async function restore({ api }: DeskRequest, reply: FastifyReply, id: string): P
 }
 
 /** Names for the field in which a venue or an organizer is searched. */
-async function found({ api, sent, words }: DeskRequest) {
-  const kind: LinkKind = textOf(sent, 'kind') === 'organizer' ? 'organizer' : 'venue';
-  const links = await findLinks(api, kind, textOf(sent, 'search'));
+async function candidates({ api, parameters, words }: DeskRequest) {
+  const kind: LinkKind = textOf(parameters, 'kind') === 'organizer' ? 'organizer' : 'venue';
+  const links = await findLinks(api, kind, textOf(parameters, 'search'));
   return links.map((link) => ({ id: link.id, name: link.name, place: placeText(words, link) }));
 }
 

@@ -52,7 +52,7 @@ interface Resolved {
   readonly values: EventValues;
   /** Venues and organizers that are created along with the event. */
   readonly created: { readonly [Kind in LinkKind]?: object };
-  readonly asked: { readonly [Kind in LinkKind]?: AskedLink };
+  readonly questions: { readonly [Kind in LinkKind]?: AskedLink };
 }
 
 /** What the form offers beside its values. */
@@ -88,19 +88,19 @@ export async function formSurroundings(
     waiting,
     hasPassword,
     offers,
-    asked: {},
+    questions: {},
   };
 }
 
 /** The form as it was typed. */
 export async function typedForm(request: DeskRequest, id: string | undefined): Promise<EventFormShown> {
   const { form } = request;
-  const { values, asked } = await withNames(request, typedValues(request));
+  const { values, questions } = await withNames(request, typedValues(request));
   return {
     ...(id !== undefined && { id }),
     ...(await formSurroundings(request, values, id)),
     values,
-    asked,
+    questions,
     was: openedWith(form, NO_VALUES),
     etag: textOf(form, '_etag'),
     problem: null,
@@ -115,14 +115,14 @@ export async function saveEvent(request: DeskRequest, id: string | undefined): P
   const picked = await pickedWith(request);
   const step = stepOf(form);
   const isPublic = was.status === 'publish' || was.status === 'private';
-  const typed = {
+  const input = {
     ...typedValues(request),
     ...(picked.image !== undefined && { image: picked.image }),
     // What is not public yet is published then.
     ...(step === 'schedule' && !isPublic && { status: 'future' }),
   };
-  const resolved = await withNames(request, typed);
-  const { values, asked } = resolved;
+  const resolved = await withNames(request, input);
+  const { values, questions } = resolved;
   const etag = textOf(form, '_etag');
   const again = async (problem: Problem | null, more: Partial<EventFormShown> = {}): Promise<Saved> => ({
     again: {
@@ -131,7 +131,7 @@ export async function saveEvent(request: DeskRequest, id: string | undefined): P
       values,
       was,
       etag,
-      asked,
+      questions,
       problem,
       ...more,
     },
@@ -142,7 +142,7 @@ export async function saveEvent(request: DeskRequest, id: string | undefined): P
     return again(problem, { values: merged, was: source.values, etag: source.etag, conflict });
   };
   if (picked.problem) return again(picked.problem);
-  if (Object.values(asked).length > 0) return again(problemOf(words('name_unclear')));
+  if (Object.values(questions).length > 0) return again(problemOf(words('name_unclear')));
   if (linesOf(values.tags).some((tag) => /^\d+$/.test(tag) && !tags.some(({ name }) => isSame(name, tag))))
     return again(problemOf(words('tag_of_digits'), { tags: words('tag_of_digits') }));
   const wrong = {
@@ -292,28 +292,28 @@ function writtenMembers(request: DeskRequest, { id, was, tags, resolved: { value
 const LINK_KINDS: readonly LinkKind[] = ['venue', 'organizer'];
 
 /** The values with venues and organizers that were typed by their names. */
-async function withNames(request: DeskRequest, typed: EventValues): Promise<Resolved> {
+async function withNames(request: DeskRequest, input: EventValues): Promise<Resolved> {
   const { api, form, words } = request;
-  let values = typed;
-  const [created, asked]: [{ [Kind in LinkKind]?: object }, { [Kind in LinkKind]?: AskedLink }] = [{}, {}];
+  let values = input;
+  const [created, questions]: [{ [Kind in LinkKind]?: object }, { [Kind in LinkKind]?: AskedLink }] = [{}, {}];
   for (const kind of LINK_KINDS) {
     const name = textOf(form, `${kind}_add`).trim();
     if (name === '') continue;
-    const found = await findLinks(api, kind, name);
-    const same = found.filter((one) => isSame(one.name, name));
+    const links = await findLinks(api, kind, name);
+    const same = links.filter((one) => isSame(one.name, name));
     const [only] = same;
     if (only && same.length === 1) values = { ...values, [kind]: [values[kind], only.id].filter(Boolean).join('\n') };
-    else if (same.length > 1) asked[kind] = { candidates: without(same, values[kind]) };
+    else if (same.length > 1) questions[kind] = { candidates: without(same, values[kind]) };
     else if (textOf(form, `${kind}_create`) !== '') created[kind] = newLink(request, kind, name);
-    else asked[kind] = { candidates: without(found, values[kind]), problem: words(`no_such_${kind}`) };
+    else questions[kind] = { candidates: without(links, values[kind]), problem: words(`no_such_${kind}`) };
   }
-  return { values, created, asked };
+  return { values, created, questions };
 }
 
 const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
-const without = (found: readonly DeskLink[], ids: string): readonly DeskLink[] =>
-  found.filter(({ id }) => !ids.split('\n').includes(String(id))).slice(0, MAX_CANDIDATES);
+const without = (links: readonly DeskLink[], ids: string): readonly DeskLink[] =>
+  links.filter(({ id }) => !ids.split('\n').includes(String(id))).slice(0, MAX_CANDIDATES);
 
 const MAX_CANDIDATES = 12;
 

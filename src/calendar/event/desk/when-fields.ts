@@ -17,17 +17,17 @@ interface WhenShown {
   readonly series: ShownSeries | null;
 }
 
-export function whenFields(request: DeskRequest, shown: WhenShown): Html {
+export function whenFields(request: DeskRequest, fields: WhenShown): Html {
   const { words } = request;
-  const { values, problem, series, id } = shown;
+  const { values, problem, series, id } = fields;
   return html`<fieldset class="fields box when">
     <legend>${words('when')}</legend>
     <div class="pair">
-      ${moment(request, shown, 'start_date')}
-      ${moment(request, shown, 'end_date')}
+      ${moment(request, fields, 'start_date')}
+      ${moment(request, fields, 'end_date')}
     </div>
     ${checkField('all_day', words('field_all_day'), values.all_day !== '')}
-    ${zoneField(request, shown)}
+    ${zoneField(request, fields)}
     ${(id === undefined || series !== null) && recurrenceFields(request, { series, problems: problem?.fields ?? {} })}
   </fieldset>`;
 }

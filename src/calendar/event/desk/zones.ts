@@ -8,7 +8,7 @@ const cityOf = (zone: string): string => zone.slice(zone.lastIndexOf('/') + 1).r
 export const CITIES: readonly (readonly [zone: string, city: string])[] = ZONES.map((zone) => [zone, cityOf(zone)]);
 
 /** The zone of a city, or what was typed if it is none. */
-export function zoneNamed(typed: string): string {
-  const found = CITIES.find((names) => names.some((name) => name.toLowerCase() === typed.toLowerCase()));
-  return found?.[0] ?? typed;
+export function zoneNamed(text: string): string {
+  const city = CITIES.find((names) => names.some((name) => name.toLowerCase() === text.toLowerCase()));
+  return city?.[0] ?? text;
 }

@@ -220,12 +220,12 @@ export function createEvent(id: number, patch: EventPatch & NewPostPatch, contex
   const { eventStatus: _eventStatus, notice: _notice, notices = [], online: _online, ...content } = rest;
   const online = onlineAfter({}, patch);
   const post = draftedPost(id, patch, context);
-  const told = notices.length > 0 && { notices };
+  const announcement = notices.length > 0 && { notices };
   const drafted = {
     ...BLANK_CONTENT,
     ...content,
     ...(online && { online }),
-    ...told,
+    ...announcement,
     ...post,
     schedule: times.schedule,
   };
@@ -299,8 +299,8 @@ export const evolveEvent: Evolve<CalendarEvent, EventFact> = (event, fact, at) =
       const content = contentIn(fact);
       if (content) return { ...event, modified, date, ...content };
       const touched = { ...event, modified, date };
-      const told = evolveStatus(touched, fact, at) ?? evolveOnline(touched, fact);
-      if (told) return told;
+      const next = evolveStatus(touched, fact, at) ?? evolveOnline(touched, fact);
+      if (next) return next;
       return { ...touched, ...evolvePost(touched, fact.type, 'Event', fact.data) };
     }
   }

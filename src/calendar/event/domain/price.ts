@@ -94,8 +94,8 @@ function remark(numbers: readonly Located[], gaps: readonly string[]): Price {
     // A code says more than a sign, which several currencies share: `$20 AUD`.
     const [, codeBefore, before] = MARK_BEFORE.exec(gaps[index] ?? '') ?? [];
     const [, codeBehind, behind] = MARK_BEHIND.exec(gaps[index + 1] ?? '') ?? [];
-    const found = [codeBefore, codeBehind, before, behind];
-    const symbol = found.find((mark) => mark !== undefined && currencyOf(mark, null) !== null);
+    const marks = [codeBefore, codeBehind, before, behind];
+    const symbol = marks.find((mark) => mark !== undefined && currencyOf(mark, null) !== null);
     if (symbol === undefined) return null;
     return { symbol, position: symbol === before || symbol === codeBefore ? 'prefix' : 'postfix' } as const;
   });

@@ -117,13 +117,13 @@ export const answerEvent = (
   dependencies: RouteDependencies,
   reply: FastifyReply,
   written: Written<CalendarEvent>,
-  { status = 200, sent = {} }: { readonly status?: 200 | 201; readonly sent?: DatesSent } = {},
+  { status = 200, body = {} }: { readonly status?: 200 | 201; readonly body?: DatesSent } = {},
 ): Promise<Body> =>
   answerWrite(dependencies, reply, written, async (source) => {
     const { request } = reply;
     const event = await writtenEvent(source, dependencies.documents.writtenEvent(written), readerOf(request));
     const [etag, location] = [entityTag(written.revision, event?.mark() ?? ''), `/events/${written.id}`];
-    return { status, body: event?.text ?? '{}', etag, location, readAs: readAs(sent, written.state, request) };
+    return { status, body: event?.text ?? '{}', etag, location, readAs: readAs(body, written.state, request) };
   });
 
 export const eventRoutes: Routes<ProposalRouteDependencies> = async (api, dependencies) => {
@@ -133,38 +133,38 @@ export const eventRoutes: Routes<ProposalRouteDependencies> = async (api, depend
   const allowed = (caller: Caller, event: EventDocument | null): readonly Method[] =>
     event ? methodsFor(caller, 'event', rightsSubjectOf(event)) : methodsForUnknownId(caller, 'event');
 
-  async function read(request: FastifyRequest, id: number, asked: AskedState): Promise<Read> {
+  async function read(request: FastifyRequest, id: number, state: AskedState): Promise<Read> {
     await awaitPosition(dependencies, request);
-    const make = async (source: SingleSource) => shown(request, await presentEvent(source, id), source);
-    return readOne(dependencies, request, `event ${id}`, make, asked);
+    const make = async (source: SingleSource) => readingOf(request, await presentEvent(source, id), source);
+    return readOne(dependencies, request, `event ${id}`, make, state);
   }
 
-  async function answerRead(reply: FastifyReply, id: number, asked: AskedState): Promise<Body> {
+  async function answerRead(reply: FastifyReply, id: number, state: AskedState): Promise<Body> {
     const { request } = reply;
-    const { text, etag, shows } = await (past.find('event', request, asked, id) ?? read(request, id, asked));
+    const { text, etag, shows } = await (past.find('event', request, state, id) ?? read(request, id, state));
     reply.shows = shows;
     return reply.conditional(text, etag);
   }
 
-  async function shown(request: FastifyRequest, event: EventDocument, source: SingleSource): Promise<Read> {
+  async function readingOf(request: FastifyRequest, event: EventDocument, source: SingleSource): Promise<Read> {
     const purpose = request.context === 'edit' ? 'editing' : 'reading';
-    const found = await readEvent({ ...queries, readModel: source }, event, readerOf(request), purpose);
-    if ('unreadable' in found) throw new ApiError(UNREADABLE[found.unreadable]);
-    const { document, answer } = found;
+    const result = await readEvent({ ...queries, readModel: source }, event, readerOf(request), purpose);
+    if ('unreadable' in result) throw new ApiError(UNREADABLE[result.unreadable]);
+    const { document, answer } = result;
     const shows = namesOfEvent(document);
     return { text: answer.text, etag: entityTag(document.revision, answer.mark()), shows };
   }
 
-  async function change(reply: FastifyReply, id: number, sent: Partial<Static<typeof eventUpdate>>): Promise<Body> {
-    const input = eventInput(sent);
-    const write = async (): Promise<Body> => carriedOut(reply, id, changeOf(id, input, sent), sent);
-    if (sent.scope !== undefined && sent.scope !== 'this') return orSayUnproposable(write);
+  async function change(reply: FastifyReply, id: number, body: Partial<Static<typeof eventUpdate>>): Promise<Body> {
+    const input = eventInput(body);
+    const write = async (): Promise<Body> => carriedOut(reply, id, changeOf(id, input, body), body);
+    if (body.scope !== undefined && body.scope !== 'this') return orSayUnproposable(write);
     return orPropose(dependencies, reply, { kind: 'event', id, how: 'change', wish: input }, write);
   }
 
-  async function trash(reply: FastifyReply, id: number, sent: ScopeInput): Promise<Body> {
-    const write = async (): Promise<Body> => carriedOut(reply, id, trashOf(id, sent), sent);
-    if (sent.scope !== undefined && sent.scope !== 'this') return orSayUnproposable(write);
+  async function trash(reply: FastifyReply, id: number, body: ScopeInput): Promise<Body> {
+    const write = async (): Promise<Body> => carriedOut(reply, id, trashOf(id, body), body);
+    if (body.scope !== undefined && body.scope !== 'this') return orSayUnproposable(write);
     return orPropose(dependencies, reply, { kind: 'event', id, how: 'delete', wish: {} }, write);
   }
 
@@ -172,27 +172,27 @@ export const eventRoutes: Routes<ProposalRouteDependencies> = async (api, depend
     reply: FastifyReply,
     id: number,
     command: EventCommand,
-    sent: ScopeInput & DatesSent,
+    body: ScopeInput & DatesSent,
   ): Promise<Body> {
     const { request } = reply;
-    await checkRules(request, commands, { ...sent, id });
-    if (sent.dry_run) {
+    await checkRules(request, commands, { ...body, id });
+    if (body.dry_run) {
       const dates = await tryOnDates(commands, contextOf(request), id, command);
-      return triedOnDates(reply, sent, dates, await commands.store.head());
+      return triedOnDates(reply, body, dates, await commands.store.head());
     }
-    return answerEvent(dependencies, reply, writtenOr(await command(commands, contextOf(request)), request), { sent });
+    return answerEvent(dependencies, reply, writtenOr(await command(commands, contextOf(request)), request), { body });
   }
 
-  async function create(reply: FastifyReply, sent: Static<typeof eventCreate>): Promise<Body> {
+  async function create(reply: FastifyReply, body: Static<typeof eventCreate>): Promise<Body> {
     const { request } = reply;
-    const input = eventInput(sent);
-    const { recurrence } = sent;
+    const input = eventInput(body);
+    const { recurrence } = body;
     const write = async (): Promise<Body> => {
       if (recurrence) await checkRules(request, commands, { ...input, recurrence });
       const result = recurrence
         ? await createRepeatingEvent(commands, contextOf(request), input, recurrence)
         : await createCalendarEvent(commands, contextOf(request), input);
-      return answerEvent(dependencies, reply, writtenOr(result, request), { status: 201, sent });
+      return answerEvent(dependencies, reply, writtenOr(result, request), { status: 201, body });
     };
     if (recurrence) return orSayUnproposable(write);
     return orPropose(dependencies, reply, { kind: 'event', how: 'create', wish: input }, write);
@@ -211,8 +211,8 @@ export const eventRoutes: Routes<ProposalRouteDependencies> = async (api, depend
         takes: ['Password', 'AtLeast'],
       }),
       takes: eventList({ perPage: queries.perPage }),
-      answer: async (reply, sent: EventListInput) =>
-        reply.list(await readList(dependencies, reply.request, sent, events)),
+      answer: async (reply, query: EventListInput) =>
+        reply.list(await readList(dependencies, reply.request, query, events)),
     },
     create: {
       schema: creating({

@@ -44,19 +44,19 @@ const dayOf = (at: WallClock): string => at.slice(0, 10);
  * day is replaced. Without any date filter the default window applies: from yesterday on, for two years. `include`
  * disables both `start_date` and `end_date`.
  */
-export function dateWindow(given: DateFilters, context: DateContext) {
+export function dateWindow(filters: DateFilters, context: DateContext) {
   const { siteZone } = context;
   const values = new Map<FilterName, WallClock>();
   for (const [name, time] of FILTERS) {
-    const value = given[name];
+    const value = filters[name];
     if (value === undefined) continue;
     const at = read(value, context);
     if (at) values.set(name, context.strict === 'strict' ? at : `${dayOf(at)} ${time}`);
   }
-  if (given.include !== undefined) {
+  if (filters.include !== undefined) {
     values.delete('start_date');
     values.delete('end_date');
-  } else if (!WINDOWLESS.some((name) => given[name] !== undefined)) {
+  } else if (!WINDOWLESS.some((name) => filters[name] !== undefined)) {
     if (!values.has('start_date')) values.set('start_date', defaultStart(context));
     if (!values.has('end_date')) values.set('end_date', defaultEnd(context));
   }

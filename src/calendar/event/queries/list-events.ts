@@ -39,49 +39,49 @@ const DEFAULT_RADIUS_KM = 25;
 
 /** A parsed request, with terms by id. */
 export function eventListRequest(
-  given: EventListInput,
+  input: EventListInput,
   { siteZone, perPage }: Pick<QueryDependencies, 'siteZone' | 'perPage'>,
   reader: Reader,
   terms: ReadonlyMap<number, TermView>,
 ): EventListRequest | QueryRefusal {
-  const paging = pagingOf(given, perPage);
-  const { series, post_parent: parent } = given;
+  const paging = pagingOf(input, perPage);
+  const { series, post_parent: parent } = input;
   if (series !== undefined && parent !== undefined && series !== parent) return { refused: 'series' };
-  const status = statusFilter(given.status, 'event', reader);
+  const status = statusFilter(input.status, 'event', reader);
   if (status === 'refused') return { refused: 'status' };
-  const nearby = nearbyOf(given);
-  if (nearby === 'incomplete') return { refused: given.geoloc_lat === undefined ? 'geoloc_lat' : 'geoloc_lng' };
-  const strict = strictTruthy(given.strict_dates) ? 'strict' : 'whole days';
-  const dates = dateWindow(given, { now: reader.now, siteZone, strict });
+  const nearby = nearbyOf(input);
+  if (nearby === 'incomplete') return { refused: input.geoloc_lat === undefined ? 'geoloc_lat' : 'geoloc_lng' };
+  const strict = strictTruthy(input.strict_dates) ? 'strict' : 'whole days';
+  const dates = dateWindow(input, { now: reader.now, siteZone, strict });
   const query: EventQuery = {
-    visibility: given.author === undefined ? status.visibility : writtenBy(given.author, status.visibility),
+    visibility: input.author === undefined ? status.visibility : writtenBy(input.author, status.visibility),
     unmasked: accessibleTo(reader.caller).unmasked,
     linked: { venue: readableBy(reader.caller, 'venue'), organizer: readableBy(reader.caller, 'organizer') },
     page: windowOf(paging),
     bounds: dates.bounds,
-    ...plainFilters(given),
-    ...(given.search === undefined ? {} : { search: textSearch(given.search) }),
-    ...(given.categories === undefined ? {} : { categories: withDescendants(given.categories, terms) }),
-    ...(given.tags === undefined ? {} : { tags: withDescendants(given.tags, terms) }),
+    ...plainFilters(input),
+    ...(input.search === undefined ? {} : { search: textSearch(input.search) }),
+    ...(input.categories === undefined ? {} : { categories: withDescendants(input.categories, terms) }),
+    ...(input.tags === undefined ? {} : { tags: withDescendants(input.tags, terms) }),
     ...(nearby ? { nearby } : {}),
-    order: nearby ? 'distance' : given.include === undefined ? 'start' : 'date',
+    order: nearby ? 'distance' : input.include === undefined ? 'start' : 'date',
   };
   const args: Arguments = [
     ['page', String(paging.page)],
     ['per_page', String(paging.perPage)],
     ...dates.windowArguments,
-    ...sent(given, ['search', 'geoloc', 'geoloc_lat', 'geoloc_lng']),
+    ...pairsOf(input, ['search', 'geoloc', 'geoloc_lat', 'geoloc_lng']),
     ...status.args,
-    ...sent(given, ['post_parent']),
-    ...shownFilters(given, ['include']),
+    ...pairsOf(input, ['post_parent']),
+    ...shownFilters(input, ['include']),
     ...dates.boundArguments,
-    ...shownFilters(given, ['venue', 'organizer']),
-    ...sent(given, FILTERS),
+    ...shownFilters(input, ['venue', 'organizer']),
+    ...pairsOf(input, FILTERS),
     ...(strict === 'strict' ? [['strict_dates', '1'] as const] : []),
-    ...shownFilters(given, ['categories', 'tags']),
-    ...sent(given, ADDED_FILTERS),
-    ...(given.event_status ? [['event_status', given.event_status.join()] as const] : []),
-    ...sent(given, [
+    ...shownFilters(input, ['categories', 'tags']),
+    ...pairsOf(input, ADDED_FILTERS),
+    ...(input.event_status ? [['event_status', input.event_status.join()] as const] : []),
+    ...pairsOf(input, [
       'series',
       'author',
       'collapse',
@@ -104,11 +104,11 @@ function writtenBy(author: number, { statuses, own }: Visibility): Visibility {
 /** Answers with a page of events. */
 export async function planEventList(
   dependencies: QueryDependencies,
-  given: EventListInput,
+  input: EventListInput,
   reader: Reader,
 ): Promise<ListPlan | QueryRefusal> {
   const { readModel } = dependencies;
-  const request = eventListRequest(await withStaying(readModel, given), dependencies, reader, await readModel.terms());
+  const request = eventListRequest(await withStaying(readModel, input), dependencies, reader, await readModel.terms());
   if ('refused' in request) return request;
   const { query, paging, args } = request;
   return {
@@ -130,10 +130,10 @@ async function listBodies(dependencies: QueryDependencies, query: EventQuery, re
   const unlocked = await unlockedBy(dependencies, events, reader);
   const assembled = await assembleEvents(dependencies, events, reader, 'plain', unlocked);
   texts?.keep(events, assembled);
-  const made = assembled.values();
+  const answers = assembled.values();
   const bodies = items.flatMap((item): ListedBody[] => {
     if (!('fragments' in item)) return [item];
-    const { value } = made.next();
+    const { value } = answers.next();
     return value ? [listedBody(item.id, value)] : [];
   });
   return { bodies, total };
@@ -153,15 +153,15 @@ const DIRECT = [
   ...LABEL_PARAMETERS.map((wire) => [wire, wire] as const),
 ] as const;
 
-function plainFilters(given: EventListInput): Partial<EventQuery> {
+function plainFilters(input: EventListInput): Partial<EventQuery> {
   // The parent of a date is its series.
-  const parent = given.series ?? given.post_parent;
+  const parent = input.series ?? input.post_parent;
   return present({
-    venues: given.venue?.ids,
-    organizers: given.organizer?.ids,
-    include: given.include?.ids,
+    venues: input.venue?.ids,
+    organizers: input.organizer?.ids,
+    include: input.include?.ids,
     parent,
-    ...Object.fromEntries(DIRECT.map(([wire, member]) => [member, given[wire]])),
+    ...Object.fromEntries(DIRECT.map(([wire, member]) => [member, input[wire]])),
   });
 }
 
@@ -197,10 +197,10 @@ export const familyOf = askedOnce(
 );
 
 /** Arguments as they were sent. */
-export const sent = <Input extends object>(given: Input, names: readonly (keyof Input & string)[]): Arguments =>
-  names.flatMap((name) => (given[name] === undefined ? [] : [[name, argumentText(given[name])] as const]));
+export const pairsOf = <Input extends object>(input: Input, names: readonly (keyof Input & string)[]): Arguments =>
+  names.flatMap((name) => (input[name] === undefined ? [] : [[name, argumentText(input[name])] as const]));
 
 const shownFilters = (
-  given: EventListInput,
+  input: EventListInput,
   names: readonly ('categories' | 'tags' | 'venue' | 'organizer' | 'include')[],
-): Arguments => names.flatMap((name) => (given[name] ? [[name, given[name].text] as const] : []));
+): Arguments => names.flatMap((name) => (input[name] ? [[name, input[name].text] as const] : []));

@@ -10,12 +10,12 @@ import { eventListRequest } from './list-events.ts';
 /** The query of a filtered feed, in which dates and pages play no part; null without a filter. */
 export async function newestQuery(
   dependencies: QueryDependencies,
-  given: EventListInput,
+  input: EventListInput,
   reader: Reader,
 ): Promise<EventQuery | null | QueryRefusal> {
-  if (Object.keys(given).length === 0) return null;
+  if (Object.keys(input).length === 0) return null;
   const { readModel } = dependencies;
-  const staying = await withStaying(readModel, given);
+  const staying = await withStaying(readModel, input);
   const request = eventListRequest(staying, dependencies, reader, await readModel.terms());
   return 'refused' in request ? request : { ...request.query, bounds: {} };
 }

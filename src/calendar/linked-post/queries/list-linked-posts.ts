@@ -22,7 +22,7 @@ import type { QueryDependencies, Reader } from '../../../queries/reader.ts';
 import { fieldSearch } from '../../../queries/text-search.ts';
 import { unlockedBy } from '../../../queries/unlock.ts';
 import type { LinkedPostQuery } from '../../../read-model/queries.ts';
-import { sent } from '../../event/queries/list-events.ts';
+import { pairsOf } from '../../event/queries/list-events.ts';
 
 /** More than people type; each one is searched for in each field. */
 const MAX_FRAGMENTS = 50;
@@ -89,9 +89,9 @@ export async function linkedPostListRequest(
   const args: Arguments = [
     ['page', String(paging.page)],
     ['per_page', String(paging.perPage)],
-    ...sent(input, ['event', 'has_events']),
+    ...pairsOf(input, ['event', 'has_events']),
     ...status.args,
-    ...sent(input, ['search', 'only_with_upcoming', 'as_of', 'with']),
+    ...pairsOf(input, ['search', 'only_with_upcoming', 'as_of', 'with']),
   ];
   return { query, paging, args };
 }

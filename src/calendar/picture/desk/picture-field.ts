@@ -13,11 +13,11 @@ import { nameOf, type Picture, type PicturesPage, sourceOf } from './reading.ts'
 /** What the form offers beside the value. */
 export interface PictureOffer {
   /** The uploaded picture that the value names; null for another one, and for users who may not see all of them. */
-  readonly chosen: Picture | null;
+  readonly picture: Picture | null;
   readonly newest: readonly Picture[];
 }
 
-export const NO_PICTURES: PictureOffer = { chosen: null, newest: [] };
+export const NO_PICTURES: PictureOffer = { picture: null, newest: [] };
 const NEWEST = 24;
 /** The most that the API can be set to take, with the fields of the form. */
 export const PICTURE_FORM_LIMIT = 102 * 1_048_576;
@@ -30,13 +30,13 @@ export async function pictureOffer({ api, user }: DeskRequest, value: string): P
     api.read<PicturesPage>('/media', { per_page: NEWEST }),
     /^\d+$/.test(value) ? api.ask<Picture>(`/media/${value}`) : null,
   ]);
-  return { chosen: named?.problem === null ? named.body : null, newest: media };
+  return { picture: named?.problem === null ? named.body : null, newest: media };
 }
 
-export function pictureField(request: DeskRequest, control: Field, { chosen, newest }: PictureOffer): Html {
+export function pictureField(request: DeskRequest, control: Field, { picture, newest }: PictureOffer): Html {
   const { words, user, site } = request;
   return html`<fieldset class="fields"><legend>${control.label}</legend>
-    ${chosen && html`<img class="chosen" src=${sourceOf(site, chosen, 'thumbnail')} alt=${chosen.alt || nameOf(chosen)} />`}
+    ${picture && html`<img class="chosen" src=${sourceOf(site, picture, 'thumbnail')} alt=${picture.alt || nameOf(picture)} />`}
     ${mayUpload(user) && uploadFields(request)}
     ${newest.length > 0 && library(request, newest)}
     <details open=${control.problem !== undefined || !mayUpload(user)}>
@@ -86,8 +86,8 @@ export async function pickedWith({
   form,
   file,
 }: DeskRequest): Promise<{ readonly image?: string; readonly problem: Problem | null }> {
-  const chosen = textOf(form, CHOSEN);
-  if (file === null) return { ...(chosen !== '' && { image: chosen }), problem: null };
+  const choice = textOf(form, CHOSEN);
+  if (file === null) return { ...(choice !== '' && { image: choice }), problem: null };
   const members = new FormData();
   members.set('alt', textOf(form, 'image_alt'));
   members.set('credit', textOf(form, 'image_credit'));

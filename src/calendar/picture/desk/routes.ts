@@ -29,8 +29,8 @@ export const pictureSection: DeskSection = {
     });
     app.get<ById>(`${PICTURES}/${ID}`, ({ params }, reply) => showPicture(reply, params.id, null));
     const form = formsOf(app, PICTURES, showPicture);
-    form('', 'said_saved', ({ api, form: typed }, id) =>
-      api.send('PATCH', `/media/${id}`, Object.fromEntries(WORDS.map((name) => [name, textOf(typed, name)]))),
+    form('', 'said_saved', ({ api, form: body }, id) =>
+      api.send('PATCH', `/media/${id}`, Object.fromEntries(WORDS.map((name) => [name, textOf(body, name)]))),
     );
     form('remove', 'said_picture_removed', ({ api }, id) => api.send('DELETE', `/media/${id}`), PICTURES);
   },
@@ -40,7 +40,7 @@ const WORDS = ['alt', 'credit', 'title', 'focus_x', 'focus_y'] as const;
 
 async function showList(reply: FastifyReply, problem: Problem | null): Promise<FastifyReply> {
   const { desk } = reply.request;
-  const search = textOf(desk.sent, 'search').trim();
+  const search = textOf(desk.parameters, 'search').trim();
   const list = await desk.api.read<PicturesPage>('/media', {
     page: pageIn(desk),
     per_page: PER_PAGE,

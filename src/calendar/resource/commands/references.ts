@@ -152,14 +152,14 @@ export async function referrersOf(
 ): Promise<string[]> {
   if (kind === 'event' || kind === 'series') return [];
   const life = kind === 'venue' || kind === 'organizer' ? await lifeOf(store, kind, id) : null;
-  const found: string[] = [];
+  const referrers: string[] = [];
   for (const stream of candidates) {
     const isReferrer = stream.startsWith('category-')
       ? await isBelow(store, stream, id)
       : await shows(store, stream, kind, id, life);
-    if (isReferrer) found.push(stream);
+    if (isReferrer) referrers.push(stream);
   }
-  return found;
+  return referrers;
 }
 
 async function lifeOf(store: StreamReader, kind: 'venue' | 'organizer', id: number): Promise<number | null> {

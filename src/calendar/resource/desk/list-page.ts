@@ -12,10 +12,10 @@ import { type Branch, type Listed, type ListedPage, STATES } from './reading.ts'
 
 type ListShown = ListedPage | { readonly tree: readonly Branch[] };
 
-export function resourceListPage(request: DeskRequest, kind: DeskKind, shown: ListShown): DeskPage {
+export function resourceListPage(request: DeskRequest, kind: DeskKind, page: ListShown): DeskPage {
   const { words, user } = request;
   const section = sectionOf(kind);
-  const problem = 'tree' in shown ? null : shown.problem;
+  const problem = 'tree' in page ? null : page.problem;
   return {
     title: words(kind.collection),
     section,
@@ -26,28 +26,28 @@ export function resourceListPage(request: DeskRequest, kind: DeskKind, shown: Li
         <a class="button main" href=${`${section}/new`}>${words(kind.newOne)}</a></div>`,
       problemNote(problem),
       filterForm(request, kind),
-      timeControl(request, { at: section, now: section, kept: [['search', textOf(request.sent, 'search')]] }),
-      ...('tree' in shown ? tree(request, kind, shown.tree) : found(request, kind, shown)),
+      timeControl(request, { at: section, now: section, kept: [['search', textOf(request.parameters, 'search')]] }),
+      ...('tree' in page ? tree(request, kind, page.tree) : listPart(request, kind, page)),
     ],
   };
 }
 
-const filtersOf = ({ sent }: DeskRequest): Query =>
-  ['search', 'state', 'as_of'].map((name) => [name, textOf(sent, name)]);
+const filtersOf = ({ parameters }: DeskRequest): Query =>
+  ['search', 'state', 'as_of'].map((name) => [name, textOf(parameters, name)]);
 
 function filterForm(request: DeskRequest, kind: DeskKind): Html {
-  const { words, sent, user } = request;
+  const { words, parameters, user } = request;
   const states = STATES.map((state) => [state, words(`state_${state}`)] as const);
   const fields = [
-    filterInput('search', words('search'), textOf(sent, 'search')),
+    filterInput('search', words('search'), textOf(parameters, 'search')),
     kind.isPost &&
       mayListUnpublished(user) &&
-      choice('state', words('field_status'), textOf(sent, 'state'), [['', words('any_state')], ...states]),
+      choice('state', words('field_status'), textOf(parameters, 'state'), [['', words('any_state')], ...states]),
   ];
   return filtersForm(request, sectionOf(kind), fields, filtersOf(request));
 }
 
-function found(request: DeskRequest, kind: DeskKind, { found: all, total, pages }: ListedPage): readonly Html[] {
+function listPart(request: DeskRequest, kind: DeskKind, { items: all, total, pages }: ListedPage): readonly Html[] {
   const { words } = request;
   if (all.length === 0) return results(words('none_match'), []);
   return results(words('found_all', { total }), [
@@ -56,8 +56,8 @@ function found(request: DeskRequest, kind: DeskKind, { found: all, total, pages 
   ]);
 }
 
-function table({ words, sent }: DeskRequest, kind: DeskKind, all: readonly Listed[]): Html {
-  const at = textOf(sent, 'as_of');
+function table({ words, parameters }: DeskRequest, kind: DeskKind, all: readonly Listed[]): Html {
+  const at = textOf(parameters, 'as_of');
   const pathOf = ({ id }: Listed): string => {
     const own = `${sectionOf(kind)}/${id}`;
     return at === '' ? own : address(`${own}/history/at`, [['as_of', at]]);

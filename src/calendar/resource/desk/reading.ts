@@ -28,7 +28,7 @@ export interface Listed {
 }
 
 export interface ListedPage {
-  readonly found: readonly Listed[];
+  readonly items: readonly Listed[];
   readonly total: number;
   readonly pages: number;
   readonly problem: Problem | null;
@@ -44,15 +44,15 @@ const MAX_PAGES = 10;
 
 /** The page of a list that the address asks for. */
 export function listed(request: DeskRequest, kind: DeskKind): Promise<ListedPage> {
-  const { sent, user } = request;
+  const { parameters, user } = request;
   return pageOf(request.api, kind, {
-    search: textOf(sent, 'search'),
-    as_of: textOf(sent, 'as_of'),
-    page: textOf(sent, 'page'),
+    search: textOf(parameters, 'search'),
+    as_of: textOf(parameters, 'as_of'),
+    page: textOf(parameters, 'page'),
     per_page: PER_PAGE,
     ...(kind.isPost &&
-      textOf(sent, 'as_of') === '' &&
-      mayListUnpublished(user) && { status: textOf(sent, 'state') || OPEN_STATES }),
+      textOf(parameters, 'as_of') === '' &&
+      mayListUnpublished(user) && { status: textOf(parameters, 'state') || OPEN_STATES }),
   });
 }
 
@@ -64,7 +64,7 @@ export const search = async ({ api, user }: DeskRequest, kind: DeskKind, words: 
       per_page: MAX_PER_PAGE,
       ...(kind.isPost && mayListUnpublished(user) && { status: OPEN_STATES }),
     })
-  ).found;
+  ).items;
 
 async function pageOf(
   api: DeskApi,
@@ -73,9 +73,9 @@ async function pageOf(
 ): Promise<ListedPage> {
   const all = { ...query, ...(!kind.isPost && { hide_empty: '0' }) };
   const { body, problem } = await api.ask<ListAnswer>(`/${kind.collection}`, all);
-  if (problem) return { found: [], total: 0, pages: 0, problem };
-  const found = (body[kind.collection] ?? []).map((one) => listedOf(kind, one));
-  return { found, total: body.total, pages: body.total_pages, problem: null };
+  if (problem) return { items: [], total: 0, pages: 0, problem };
+  const items = (body[kind.collection] ?? []).map((one) => listedOf(kind, one));
+  return { items, total: body.total, pages: body.total_pages, problem: null };
 }
 
 type ListAnswer = Partial<PageOf<DeskKind['collection'], Members>> & PageOf<never, Members>;
@@ -104,10 +104,10 @@ export interface Branch extends Listed {
 export async function treeOf(api: DeskApi, kind: DeskKind): Promise<readonly Branch[] | null> {
   const all: Listed[] = [];
   for (let page = 1; page <= MAX_PAGES; page += 1) {
-    const { found, pages, problem } = await pageOf(api, kind, { per_page: MAX_PER_PAGE, page });
+    const { items, pages, problem } = await pageOf(api, kind, { per_page: MAX_PER_PAGE, page });
     if (problem) throw new ApiProblem(problem);
     if (pages > MAX_PAGES) return null;
-    all.push(...found);
+    all.push(...items);
     if (page >= pages) break;
   }
   return grown(all);

@@ -76,14 +76,14 @@ function routesOf(app: FastifyInstance, kind: DeskKind): void {
   app.get(section, async ({ desk }, reply) => show(reply, resourceListPage(desk, kind, await listShown(desk, kind))));
   app.get(`${section}/new`, ({ desk }, reply) => showNew(desk, reply, kind));
   app.get(`${section}/duplicates`, async ({ desk }, reply) =>
-    show(reply, alikePage(desk, kind, await alikeOf(desk.api, kind, textOf(desk.sent, 'page')))),
+    show(reply, alikePage(desk, kind, await alikeOf(desk.api, kind, textOf(desk.parameters, 'page')))),
   );
   const large = { bodyLimit: PICTURE_FORM_LIMIT };
   app.post(section, large, (_request, reply) => save(reply, kind, undefined));
   app.get<ById>(one, ({ params }, reply) => showForm(reply, kind, params.id, null));
   app.post<ById>(one, large, ({ params }, reply) => save(reply, kind, params.id));
   app.get<ById>(`${one}/merge`, ({ params, desk }, reply) =>
-    showMerge(reply, kind, params.id, textOf(desk.sent, 'into'), null),
+    showMerge(reply, kind, params.id, textOf(desk.parameters, 'into'), null),
   );
   app.post<ById>(`${one}/merge`, ({ params }, reply) => merge(reply, kind, params.id));
   app.post<ById>(`${one}/back`, (request, reply) => goBack(request, reply, kind));
@@ -103,7 +103,7 @@ function routesOf(app: FastifyInstance, kind: DeskKind): void {
 
 /** Categories are shown as their tree until something is searched, unless they are too many. */
 async function listShown(request: DeskRequest, kind: DeskKind) {
-  const isTree = kind.isTree && ['search', 'as_of'].every((name) => textOf(request.sent, name) === '');
+  const isTree = kind.isTree && ['search', 'as_of'].every((name) => textOf(request.parameters, name) === '');
   const tree = isTree ? await treeOf(request.api, kind) : null;
   return tree === null ? listed(request, kind) : { tree };
 }
@@ -179,10 +179,10 @@ async function showMerge(
   refused: Problem | null,
 ): Promise<FastifyReply> {
   const { desk } = reply.request;
-  const { api, sent } = desk;
+  const { api, parameters } = desk;
   const from = { id, name: await nameOf(api, kind, id) };
   if (into === '') {
-    const candidates = (await search(desk, kind, textOf(sent, 'search'))).filter((one) => String(one.id) !== id);
+    const candidates = (await search(desk, kind, textOf(parameters, 'search'))).filter((one) => String(one.id) !== id);
     return show(reply, mergePage(desk, kind, { from, into: null, merge: null, candidates, problem: refused }));
   }
   const tried = await api.send<Merge>('POST', `/${kind.collection}/${id}/merge`, { into, dry_run: true });
@@ -582,9 +582,9 @@ function preview(request: DeskRequest, { kind, from, into, merge }: Previewed): 
 }
 
 function choosing(request: DeskRequest, kind: DeskKind, { from, into, candidates }: MergeShown): Html {
-  const { words, sent } = request;
+  const { words, parameters } = request;
   const path = `${sectionOf(kind)}/${from.id}/merge`;
-  const search = textOf(sent, 'search');
+  const search = textOf(parameters, 'search');
   return html`${filtersForm(request, path, [filterInput('search', words(into === null ? 'merge_choose' : 'merge_choose_other'), search)], [['search', search]])}
     ${
       into === null &&

@@ -91,9 +91,9 @@ function dateAfter(post: Post, { status, date }: PostPatch, now: EpochSeconds): 
  * The slug that a post asks for after a patch, before uniqueness is checked. `given` is the client's, `fallback` is
  * derived from title or name.
  */
-export function wantedSlug(post: Post, status: PostStatus, given: string | undefined, fallback: string): string {
-  if (status === 'trash' && post.status !== 'trash') return trashedSlug(given ?? post.slug);
-  if (given !== undefined) return status === 'trash' ? trashedSlug(given) : given;
+export function wantedSlug(post: Post, status: PostStatus, slug: string | undefined, fallback: string): string {
+  if (status === 'trash' && post.status !== 'trash') return trashedSlug(slug ?? post.slug);
+  if (slug !== undefined) return status === 'trash' ? trashedSlug(slug) : slug;
   const current = post.status === 'trash' && status !== 'trash' ? (post.before?.slug ?? '') : post.slug;
   if (current !== '' || !needsOwnSlug(status)) return current;
   return fallback;
@@ -320,8 +320,8 @@ export interface FormerlyNamed {
 }
 
 /** Each slug once, the latest at the end. */
-export function withFormerSlug({ formerSlugs = [] }: FormerlyNamed, given: FormerSlug): Required<FormerlyNamed> {
-  const others = formerSlugs.filter(({ slug }) => slug !== given.slug);
-  const wasPublic = formerSlugs.some(({ slug, status }) => slug === given.slug && status === 'publish');
-  return { formerSlugs: [...others, wasPublic ? { ...given, status: 'publish' } : given] };
+export function withFormerSlug({ formerSlugs = [] }: FormerlyNamed, former: FormerSlug): Required<FormerlyNamed> {
+  const others = formerSlugs.filter(({ slug }) => slug !== former.slug);
+  const wasPublic = formerSlugs.some(({ slug, status }) => slug === former.slug && status === 'publish');
+  return { formerSlugs: [...others, wasPublic ? { ...former, status: 'publish' } : former] };
 }

@@ -36,10 +36,10 @@ export async function linksAbove(
   parentOf: (id: number) => Promise<number | null>,
 ): Promise<Parents> {
   const parents = new Map<number, number>();
-  const asked = new Set<number>();
+  const visited = new Set<number>();
   for (const start of ids) {
-    for (let id: number | null = start; id !== null && !asked.has(id); ) {
-      asked.add(id);
+    for (let id: number | null = start; id !== null && !visited.has(id); ) {
+      visited.add(id);
       const parent = await parentOf(id);
       if (parent !== null) parents.set(id, parent);
       id = parent;

@@ -40,8 +40,8 @@ export async function findNamed<Kind extends PostKind>(
   slug: string,
   caller: Caller,
 ): Promise<PostDocument<Kind> | null> {
-  const found = await postOfSlug(finder, kind, slug, caller);
-  return found && 'post' in found ? found.post : null;
+  const match = await postOfSlug(finder, kind, slug, caller);
+  return match && 'post' in match ? match.post : null;
 }
 
 /** The id of the post that the slug in the path names: it was looked up when parameters were checked. */

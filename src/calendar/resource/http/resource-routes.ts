@@ -39,11 +39,11 @@ interface Described {
 
 interface RouteOfAll extends Described {
   /** `sent` is what `takes` describes. */
-  readonly answer: (reply: FastifyReply, sent: never) => Answer;
+  readonly answer: (reply: FastifyReply, input: never) => Answer;
 }
 
 interface RouteOfOne extends Described {
-  readonly answer: (reply: FastifyReply, id: number, sent: never) => Answer;
+  readonly answer: (reply: FastifyReply, id: number, input: never) => Answer;
   /** Default: the id in the path, or the one that its slug was found to name. */
   readonly idOf?: (request: FastifyRequest) => Promise<number>;
 }

@@ -121,8 +121,8 @@ async function* tableOf(
           const term = referred.terms.has(stream) ? null : await load(stream, evolveTerm);
           if (term !== null && !term.deleted) referred.terms.set(stream, term.name);
         }
-      const shown = { ...event, image: imageAt(site, event.image), revision: events.at(-1)?.revision ?? 0 };
-      lines.push(`${eventLine(shown, origin, referred)}\n`);
+      const row = { ...event, image: imageAt(site, event.image), revision: events.at(-1)?.revision ?? 0 };
+      lines.push(`${eventLine(row, origin, referred)}\n`);
     }
     yield lines.join('');
   }

@@ -56,8 +56,8 @@ async function mayKnow(source: SlugSource, post: PostDocument, caller: Caller): 
 
 async function named<Kind extends PostKind>(source: SlugSource, kind: Kind, name: string) {
   const ids = await source.namedPage(kind, name, { offset: 0, limit: MAX_BEARERS });
-  const found = await source.fetch(ids.map((id) => ({ kind, id })));
-  return found.filter((document): document is PostDocument<Kind> => isPostKind(document?.kind));
+  const documents = await source.fetch(ids.map((id) => ({ kind, id })));
+  return documents.filter((document): document is PostDocument<Kind> => isPostKind(document?.kind));
 }
 
 /** The post that had the slug last, of those that the caller could read then and may read now. */

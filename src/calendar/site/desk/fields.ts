@@ -31,8 +31,8 @@ function nameField({ words }: DeskSurroundings, { values, fixedBy, problem }: Se
 }
 
 /** Names of zones; the one in use is among them even if it is an offset. */
-const zonesWith = (chosen: string): readonly string[] => [
-  ...new Set(['UTC', chosen, ...Intl.supportedValuesOf('timeZone')].filter(Boolean)),
+const zonesWith = (zone: string): readonly string[] => [
+  ...new Set(['UTC', zone, ...Intl.supportedValuesOf('timeZone')].filter(Boolean)),
 ];
 
 function zoneField({ words }: DeskSurroundings, { values, fixedBy, calendar, problem }: SettingsState): Html {

@@ -46,11 +46,11 @@ export async function openSite(
   { siteZone, siteName, language: usual, theme, fixedBy }: SiteEnvironment,
 ) {
   let present = await presentSettings(store);
-  const chosen = <Name extends SettingName>(name: Name): SiteSettings[Name] | null =>
+  const setting = <Name extends SettingName>(name: Name): SiteSettings[Name] | null =>
     fixedBy[name] === undefined ? present.settings[name] : null;
-  const language = (): Language => configuredLanguage({ language: chosen('language') ?? usual });
-  let prices = sitePrices(language(), chosen('currency'));
-  const zone = (): Zone => resolveZone(chosen('timezone') ?? '') ?? siteZone;
+  const language = (): Language => configuredLanguage({ language: setting('language') ?? usual });
+  let prices = sitePrices(language(), setting('currency'));
+  const zone = (): Zone => resolveZone(setting('timezone') ?? '') ?? siteZone;
 
   function note(settings: SiteSettings, revision: Revision): void {
     if (revision > present.revision) present = { settings, revision };
@@ -60,7 +60,7 @@ export async function openSite(
     fixedBy,
     /** Null: pages and feeds use the host of the request. */
     get name() {
-      return chosen('site_name') ?? siteName;
+      return setting('site_name') ?? siteName;
     },
     /** Of dates without a zone of their own. The object stays the same; what it says follows the settings. */
     zone: zoneOf(zone),
@@ -70,27 +70,27 @@ export async function openSite(
     },
     /** How costs are shown: the same object as long as nothing about it changes. */
     get prices() {
-      const [spoken, currency] = [language(), chosen('currency')];
+      const [spoken, currency] = [language(), setting('currency')];
       if (prices.currency !== currency || prices.freeLabel !== spoken.free) prices = sitePrices(spoken, currency);
       return prices;
     },
     get imprint() {
-      return chosen('imprint') ?? theme.imprint;
+      return setting('imprint') ?? theme.imprint;
     },
     get links() {
-      return chosen('links') ?? theme.links;
+      return setting('links') ?? theme.links;
     },
     /** Null also where the theme has one. */
     get logo() {
-      return chosen('logo');
+      return setting('logo');
     },
     /** Null also where the theme has one. */
     get accent() {
-      return chosen('accent');
+      return setting('accent');
     },
     /** How lists on the pages are laid out. */
     get layout() {
-      return chosen('layout') ?? PAGE_LAYOUTS[0];
+      return setting('layout') ?? PAGE_LAYOUTS[0];
     },
     /** Of the settings in the log; -1 while there are none. A part of the keys of cached answers. */
     get revision() {

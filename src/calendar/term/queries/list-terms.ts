@@ -17,7 +17,7 @@ import { embeddedTermObject, termObject } from '../../../queries/assemble.ts';
 import type { QueryDependencies, Reader } from '../../../queries/reader.ts';
 import { searchedText } from '../../../queries/text-search.ts';
 import type { TermOrder, TermQuery } from '../../../read-model/queries.ts';
-import { sent } from '../../event/queries/list-events.ts';
+import { pairsOf } from '../../event/queries/list-events.ts';
 import type { TermKind } from '../domain/term.ts';
 
 /** The parameters of `GET /categories` and `GET /tags`. */
@@ -119,5 +119,5 @@ function argumentsOf(input: TermListInput, kind: TermKind, { perPage }: Paging):
   ];
   if (kind === 'category') names.push('parent');
   names.push(input.event === undefined ? 'post' : 'event', 'slug', 'as_of', 'with');
-  return [['per_page', String(perPage)], ...sent(input, names)];
+  return [['per_page', String(perPage)], ...pairsOf(input, names)];
 }

@@ -69,9 +69,9 @@ const exportAudit = command(
         ? '--format csv needs --out FILE: its signature is written beside it, to FILE.sig.'
         : null,
   },
-  async ({ out, format, ...sent }, dependencies: AuditExportDependencies) => {
+  async ({ out, format, ...dates }, dependencies: AuditExportDependencies) => {
     const { signer, stdout, progress, signal, now } = dependencies;
-    const range = rangeIn(sent, dependencies);
+    const range = rangeIn(dates, dependencies);
     const key = signer();
     const tell = out === '-' ? dependencies.warn : dependencies.out;
     try {
@@ -81,8 +81,8 @@ const exportAudit = command(
         throwIfAborted(signal);
         progress.reach(read);
       };
-      const asked = { layout: format, range, signer: key, now: now(), version: VERSION, onRead };
-      const write = () => writeSignedTrail(dependencies, asked, sink, signature);
+      const options = { layout: format, range, signer: key, now: now(), version: VERSION, onRead };
+      const write = () => writeSignedTrail(dependencies, options, sink, signature);
       progress.begin('Writing', 'events', null);
       const rows = await committed(sink, () => (signature ? committed(signature, write) : write()));
       progress.end();
@@ -106,12 +106,12 @@ const exportAudit = command(
 );
 
 function rangeIn(
-  sent: { readonly from?: string | undefined; readonly to?: string | undefined },
+  dates: { readonly from?: string | undefined; readonly to?: string | undefined },
   { now, siteZone }: AuditExportDependencies,
 ): TimeRange {
-  const range = resolveRange(sent, { now: now(), zone: siteZone });
+  const range = resolveRange(dates, { now: now(), zone: siteZone });
   if (typeof range === 'string')
-    throw new UsageError(`--${range} must be ${DATE}, not ${JSON.stringify(sent[range])}.`);
+    throw new UsageError(`--${range} must be ${DATE}, not ${JSON.stringify(dates[range])}.`);
   const { from, to } = range;
   if (from !== undefined && to !== undefined && from > to) throw new UsageError('--from must not be after --to.');
   return range;
@@ -162,8 +162,8 @@ async function trustedKey(key: string): Promise<TrustedKey> {
   const pem = await readFile(key, 'utf8').catch(() => null);
   if (pem === null) throw wrong('there is no such file, and key names begin with ed25519:');
   try {
-    const found = createPublicKey(pem);
-    if (found.asymmetricKeyType === 'ed25519') return found;
+    const publicKey = createPublicKey(pem);
+    if (publicKey.asymmetricKeyType === 'ed25519') return publicKey;
   } catch {
     // Reported below.
   }

@@ -48,10 +48,10 @@ export const tailCommand = command(
       ['daybook tail --after start --types EventRescheduled --limit 3', 'shows the first three events that moved'],
     ],
   },
-  async ({ types: selection, after: asked, limit, json }, dependencies: TailDependencies) => {
+  async ({ types: selection, after: position, limit, json }, dependencies: TailDependencies) => {
     let left = limit ?? Number.MAX_SAFE_INTEGER;
     const changes = openChanges(dependencies);
-    const after = await positionIn(changes, asked);
+    const after = await positionIn(changes, position);
     const question = {
       after,
       selection,
@@ -60,9 +60,9 @@ export const tailCommand = command(
       reader: async () => 'operator' as const,
     };
     for await (const page of changes.follow(question, [dependencies.signal])) {
-      const shown = page.changes.slice(0, left);
-      for (const change of shown) dependencies.out(json ? JSON.stringify(change) : lineOf(change));
-      left -= shown.length;
+      const batch = page.changes.slice(0, left);
+      for (const change of batch) dependencies.out(json ? JSON.stringify(change) : lineOf(change));
+      left -= batch.length;
       if (left === 0) break;
     }
     return 0;

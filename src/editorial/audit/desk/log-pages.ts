@@ -36,19 +36,19 @@ export const logSection: DeskSection = {
   routes(app, { facts }) {
     app.get(LOG, async ({ desk }, reply) => {
       assertAdministrator(desk);
-      const found = await askedPage(desk, facts);
+      const page = await askedPage(desk, facts);
       return show(
         reply,
-        typeof found === 'string' ? listPage(desk, null, unreadable(desk, found)) : listPage(desk, found, null),
+        typeof page === 'string' ? listPage(desk, null, unreadable(desk, page)) : listPage(desk, page, null),
       );
     });
     app.get<{ readonly Params: { readonly stream: string; readonly revision: string } }>(
       `${LOG}/:stream/:revision(^\\d{1,15}$)`,
       async ({ desk, params: { stream, revision } }, reply) => {
         assertAdministrator(desk);
-        const found = await facts.fact(stream, Number(revision));
-        if (!found) throw new ApiProblem({ ...problemOf(desk.words('no_changes')), status: 404 });
-        return show(reply, factPage(desk, found));
+        const fact = await facts.fact(stream, Number(revision));
+        if (!fact) throw new ApiProblem({ ...problemOf(desk.words('no_changes')), status: 404 });
+        return show(reply, factPage(desk, fact));
       },
     );
   },
@@ -60,32 +60,32 @@ function assertAdministrator({ user }: DeskRequest): void {
 }
 
 /** Or the name of what cannot be read. */
-async function askedPage({ sent, now, siteZone: zone }: DeskRequest, facts: StoredFacts) {
-  const [from, to] = [textOf(sent, 'from'), textOf(sent, 'to')];
+async function askedPage({ parameters, now, siteZone: zone }: DeskRequest, facts: StoredFacts) {
+  const [from, to] = [textOf(parameters, 'from'), textOf(parameters, 'to')];
   const range = resolveRange({ ...(from && { from }), ...(to && { to }) }, { now, zone });
   if (typeof range === 'string') return range;
-  const actors = listOf(textOf(sent, 'actor'));
-  const found = await facts.page({
-    after: textOf(sent, 'after'),
-    order: textOf(sent, 'order') === 'asc' ? 'asc' : 'desc',
-    stream: textOf(sent, 'stream').trim(),
-    types: listOf(textOf(sent, 'type')),
-    of: listOf(textOf(sent, 'request')),
+  const actors = listOf(textOf(parameters, 'actor'));
+  const page = await facts.page({
+    after: textOf(parameters, 'after'),
+    order: textOf(parameters, 'order') === 'asc' ? 'asc' : 'desc',
+    stream: textOf(parameters, 'stream').trim(),
+    types: listOf(textOf(parameters, 'type')),
+    of: listOf(textOf(parameters, 'request')),
     ...(actors.length > 0 && { actors }),
     ...range,
   });
-  return found ?? 'after';
+  return page ?? 'after';
 }
 
-function unreadable({ words, sent }: DeskRequest, name: string): Problem {
-  const message = words('log_unreadable', { value: textOf(sent, name) });
+function unreadable({ words, parameters }: DeskRequest, name: string): Problem {
+  const message = words('log_unreadable', { value: textOf(parameters, name) });
   return problemOf(message, { [name]: message });
 }
 
-function listPage(request: DeskRequest, found: FactsPage | null, problem: Problem | null): DeskPage {
-  const { words, sent } = request;
+function listPage(request: DeskRequest, page: FactsPage | null, problem: Problem | null): DeskPage {
+  const { words, parameters } = request;
   const labels = Object.fromEntries(NAMES.map((name) => [name, words(TYPED[name])]));
-  const narrowed = [...NAMES, 'order'].map((name) => [name, textOf(sent, name)] as const);
+  const narrowed = [...NAMES, 'order'].map((name) => [name, textOf(parameters, name)] as const);
   return {
     title: words('log'),
     section: LOG,
@@ -99,26 +99,26 @@ function listPage(request: DeskRequest, found: FactsPage | null, problem: Proble
         LOG,
         [
           ...NAMES.map((name) => {
-            const shown = {
+            const field = {
               name,
               label: words(TYPED[name]),
-              value: textOf(sent, name),
+              value: textOf(parameters, name),
               problem: problem?.fields[name],
             };
-            return DAYS.has(name) ? filterDay(request, shown) : textField(shown, { maxlength: 300 });
+            return DAYS.has(name) ? filterDay(request, field) : textField(field, { maxlength: 300 });
           }),
-          choice('order', words('log_order'), textOf(sent, 'order'), [
+          choice('order', words('log_order'), textOf(parameters, 'order'), [
             ['', words('log_newest')],
             ['asc', words('log_oldest')],
           ]),
         ],
         narrowed,
       ),
-      ...results(found?.facts.length === 0 ? words(found.hasMore ? 'log_part' : 'no_changes') : '', [
-        html`<ol class="rows">${found?.facts.map((fact) => row(request, fact))}</ol>`,
-        found?.hasMore &&
+      ...results(page?.facts.length === 0 ? words(page.hasMore ? 'log_part' : 'no_changes') : '', [
+        html`<ol class="rows">${page?.facts.map((fact) => row(request, fact))}</ol>`,
+        page?.hasMore &&
           html`<nav class="pages" aria-label=${words('pages')}>
-          <a rel="next" href=${address(LOG, [...narrowed.filter(([name]) => name !== 'after'), ['after', found.next]])}>${words('log_on')}</a></nav>`,
+          <a rel="next" href=${address(LOG, [...narrowed.filter(([name]) => name !== 'after'), ['after', page.next]])}>${words('log_on')}</a></nav>`,
       ]),
     ],
   };

@@ -42,12 +42,12 @@ export const auditSection: DeskSection = {
   routes(app, installation) {
     auditExportRoute(app, installation);
     app.get(AUDIT, async ({ desk }, reply) => {
-      const { api, words, sent, user } = desk;
-      const filters: Query = FILTERS.map((name) => [name, textOf(sent, name)]);
-      const isOneRequest = textOf(sent, 'request') !== '';
+      const { api, words, parameters, user } = desk;
+      const filters: Query = FILTERS.map((name) => [name, textOf(parameters, name)]);
+      const isOneRequest = textOf(parameters, 'request') !== '';
       // Of one request the cause stands first.
       const order = isOneRequest ? 'asc' : 'desc';
-      const query = { ...Object.fromEntries(filters), after: textOf(sent, 'after'), order, per_page: PER_PAGE };
+      const query = { ...Object.fromEntries(filters), after: textOf(parameters, 'after'), order, per_page: PER_PAGE };
       const { body, problem } = await api.ask<ChangesPage>('/changes', query);
       const list = problem ? NONE : body;
       const [titles, people] = await Promise.all([titlesOf(desk, list.changes.map(subjectOf)), peopleIn(desk, list)]);
@@ -64,25 +64,25 @@ export const auditSection: DeskSection = {
             desk,
             AUDIT,
             [
-              choice('kind', words('kind'), textOf(sent, 'kind'), [
+              choice('kind', words('kind'), textOf(parameters, 'kind'), [
                 ['', words('any_kind')],
                 ...CHANGE_KINDS.map((kind) => [kind, words(`kind_${kind}`)] as const),
               ]),
-              choice('actor', words('by_whom'), textOf(sent, 'actor'), [
+              choice('actor', words('by_whom'), textOf(parameters, 'actor'), [
                 ['', words('anyone')],
                 ...people.map(({ value, name }) => [value, name] as const),
               ]),
               filterDay(desk, { name: 'from', label: words('opened_from') }),
               filterDay(desk, { name: 'to', label: words('opened_to') }),
-              filterInput('reason', words('reason_has'), textOf(sent, 'reason')),
-              hiddenFields([['request', textOf(sent, 'request')]]),
+              filterInput('reason', words('reason_has'), textOf(parameters, 'reason')),
+              hiddenFields([['request', textOf(parameters, 'request')]]),
             ],
             filters,
           ),
           mayManageUsers(user) &&
             html`<p><button type="submit" form="filters" formaction=${`${AUDIT}/export`}>${words('audit_export')}</button></p>`,
           isOneRequest &&
-            html`<p><a class="button" href=${address(`${AUDIT}/revert`, [['request', textOf(sent, 'request')]])}>${words('revert_request')}</a></p>`,
+            html`<p><a class="button" href=${address(`${AUDIT}/revert`, [['request', textOf(parameters, 'request')]])}>${words('revert_request')}</a></p>`,
           ...results(list.changes.length === 0 ? words('no_changes') : '', [
             html`<ol class="rows">${list.changes.map((change) => row(desk, change, titles(subjectOf(change))))}</ol>`,
             list.has_more &&
@@ -93,32 +93,32 @@ export const auditSection: DeskSection = {
         ],
       });
     });
-    app.get(`${AUDIT}/revert`, async ({ desk }, reply) => revert(reply, desk.sent, 'preview'));
+    app.get(`${AUDIT}/revert`, async ({ desk }, reply) => revert(reply, desk.parameters, 'preview'));
     app.post(`${AUDIT}/revert`, async ({ desk }, reply) => revert(reply, desk.form, 'carry out'));
   },
 };
 
 /** All users, for those who may list them; otherwise those who are on the page. */
-async function peopleIn({ api, user, sent }: DeskRequest, { changes }: ChangesPage): Promise<readonly Person[]> {
-  const chosen = textOf(sent, 'actor');
-  const found = new Map(changes.map(({ actor }) => [namedBy(actor), actor.name]));
+async function peopleIn({ api, user, parameters }: DeskRequest, { changes }: ChangesPage): Promise<readonly Person[]> {
+  const actorId = textOf(parameters, 'actor');
+  const names = new Map(changes.map(({ actor }) => [namedBy(actor), actor.name]));
   if (mayManageUsers(user)) {
     const { body, problem } = await api.ask<UsersPage>('/users', { per_page: MAX_PEOPLE });
-    for (const { id, name } of problem ? [] : body.users) found.set(String(id), name);
+    for (const { id, name } of problem ? [] : body.users) names.set(String(id), name);
   }
-  if (chosen !== '' && !found.has(chosen)) found.set(chosen, chosen);
-  const people = [...found].map(([value, name]) => ({ value, name }));
+  if (actorId !== '' && !names.has(actorId)) names.set(actorId, actorId);
+  const people = [...names].map(([value, name]) => ({ value, name }));
   return people.toSorted((one, other) => one.name.localeCompare(other.name));
 }
 
-async function revert(reply: FastifyReply, sent: ParameterMap, how: 'preview' | 'carry out'): Promise<FastifyReply> {
+async function revert(reply: FastifyReply, query: ParameterMap, how: 'preview' | 'carry out'): Promise<FastifyReply> {
   const { desk } = reply.request;
   const isPreview = how === 'preview';
-  const by = textOf(sent, 'import') === '' ? 'request' : 'import';
-  const id = textOf(sent, by);
-  const reason = textOf(sent, 'reason');
-  const asked = { [by]: id, ...(isPreview && { dry_run: true }) };
-  const { body, problem } = await desk.api.send<RequestReverted>('POST', '/reverts', asked, { reason });
+  const by = textOf(query, 'import') === '' ? 'request' : 'import';
+  const id = textOf(query, by);
+  const reason = textOf(query, 'reason');
+  const request = { [by]: id, ...(isPreview && { dry_run: true }) };
+  const { body, problem } = await desk.api.send<RequestReverted>('POST', '/reverts', request, { reason });
   const { words, form } = desk;
   const title = words(by === 'request' ? 'revert_request' : 'revert_import');
   return show(reply, {
@@ -151,9 +151,9 @@ async function revert(reply: FastifyReply, sent: ParameterMap, how: 'preview' | 
 /** For administrators: the trail has the histories of users. */
 function auditExportRoute(app: FastifyInstance, { auditTrail }: Installation): void {
   app.get(`${AUDIT}/export`, async ({ desk }, reply) => {
-    const { user, sent, now, siteZone: zone, words } = desk;
+    const { user, parameters, now, siteZone: zone, words } = desk;
     if (!mayManageUsers(user)) throw forbidden(user);
-    const [from, to] = ['from', 'to'].map((name) => textOf(sent, name));
+    const [from, to] = ['from', 'to'].map((name) => textOf(parameters, name));
     const range = resolveRange({ ...(from && { from }), ...(to && { to }) }, { now, zone });
     if (typeof range === 'string') throw new ApiProblem(problemOf(words('choose_state')));
     const out = new PassThrough();

@@ -35,9 +35,9 @@ export const filterOf = ({ actor, role, field, reason }: AskedOfFeed): ChangeFil
   });
 
 /** Roles are told only to callers who read every history: authors may not know what others are. */
-export function filterIn(request: FastifyRequest, asked: AskedOfFeed): ChangeFilter {
-  const { role, request: id } = asked;
-  const filter = { ...filterOf(asked), ...present({ request: id }), ...timeRangeIn(request, asked) };
+export function filterIn(request: FastifyRequest, query: AskedOfFeed): ChangeFilter {
+  const { role, request: id } = query;
+  const filter = { ...filterOf(query), ...present({ request: id }), ...timeRangeIn(request, query) };
   if (role !== undefined && !mayReadEveryHistory(request.caller)) throw forbidden(request.caller);
   return Object.keys(filter).length === 0 ? NO_FILTER : filter;
 }
@@ -45,22 +45,22 @@ export function filterIn(request: FastifyRequest, asked: AskedOfFeed): ChangeFil
 /** Only what is there can be listed newest first: not what is waited for. */
 export function orderIn({ order = 'asc' }: AskedOfFeed, way: 'page' | 'waiting'): ChangesOrder {
   const allowed = CHANGES_ORDERS.filter((one) => way === 'page' || one === 'asc');
-  const found = allowed.find((one) => one === order);
-  if (found === undefined)
+  const match = allowed.find((one) => one === order);
+  if (match === undefined)
     throw refusedParameter('order', phrase('allowed_one_of', { name: 'order', values: allowed }));
-  return found;
+  return match;
 }
 
-function wordsIn<Word extends string>(name: string, sent: unknown, allowed: readonly Word[]): readonly Word[] {
-  const words = listOf(sent);
-  const found = allowed.filter((word) => words.includes(word));
-  if (found.length === 0 || words.some((word) => !allowed.some((one) => one === word)))
+function wordsIn<Word extends string>(name: string, value: unknown, allowed: readonly Word[]): readonly Word[] {
+  const words = listOf(value);
+  const matches = allowed.filter((word) => words.includes(word));
+  if (matches.length === 0 || words.some((word) => !allowed.some((one) => one === word)))
     throw refusedParameter(name, phrase('allowed_some_of', { name, values: allowed }));
-  return found;
+  return matches;
 }
 
 /** Whether any of the parameters narrows or turns the feed; only then the answer says whether its page is short. */
-export const isNarrowed = (asked: AskedOfFeed): boolean => NARROWING.some((name) => asked[name] !== undefined);
+export const isNarrowed = (query: AskedOfFeed): boolean => NARROWING.some((name) => query[name] !== undefined);
 
 const NARROWING = ['order', 'kind', 'actor', 'role', 'field', 'reason', 'request', 'from', 'to'] as const;
 

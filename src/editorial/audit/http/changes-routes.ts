@@ -167,15 +167,15 @@ function assertReach(caller: Caller, selection: Selection): void {
 async function positionIn(
   changes: Changes,
   order: ChangesOrder,
-  sent: string | undefined,
+  cursor: string | undefined,
   name: string,
 ): Promise<Position> {
   // Checked in any case: a stream must not begin while the log is unavailable.
   const head = await changes.head();
-  if (sent === undefined || sent === LOG_START) return LOG_START;
+  if (cursor === undefined || cursor === LOG_START) return LOG_START;
   // Newest first, the end is where the feed begins.
-  if (sent === END) return order === 'asc' ? head : LOG_START;
-  if (isCursor(sent, head)) return sent;
+  if (cursor === END) return order === 'asc' ? head : LOG_START;
+  if (isCursor(cursor, head)) return cursor;
   throw refusedParameter(name, phrase('no_position'));
 }
 
@@ -191,9 +191,9 @@ const FOLDERS = {
 } as const;
 
 /** A change with the address of its resource. */
-export function shownChange({ position, kind, id, target, ...told }: ChangeEntry, { root }: Links): object {
+export function shownChange({ position, kind, id, target, ...change }: ChangeEntry, { root }: Links): object {
   const about = target && { target: { ...target, url: addressOf(root, target) } };
-  return { position, kind, id, url: addressOf(root, { kind, id }), ...told, ...about };
+  return { position, kind, id, url: addressOf(root, { kind, id }), ...change, ...about };
 }
 
 /** The address of what has changed, below the API's root. */
@@ -202,25 +202,25 @@ export const addressOf = (root: string, { kind, id }: Pick<ChangeEntry, 'kind' |
 
 function envelope(
   { links }: FastifyRequest,
-  asked: AskedOfFeed,
+  query: AskedOfFeed,
   limit: number,
   { changes, next, hasMore }: ChangesPage,
 ) {
   const args: Arguments = FEED_ARGUMENTS.flatMap((name) =>
-    asked[name] === undefined ? [] : [[name, textOf(asked[name])] as const],
+    query[name] === undefined ? [] : [[name, textOf(query[name])] as const],
   );
   return {
     changes: changes.map((entry) => shownChange(entry, links)),
     next,
     has_more: hasMore,
-    ...(isNarrowed(asked) && { partial: hasMore && changes.length < limit }),
+    ...(isNarrowed(query) && { partial: hasMore && changes.length < limit }),
     rest_url: `${links.root}/changes/${args.length === 0 ? '' : `?${queryString(args)}`}`,
   };
 }
 
 /** As it was sent, lists joined. */
-const textOf = (sent: unknown): string =>
-  typeof sent === 'object' && sent !== null && 'text' in sent ? String(sent.text) : listOf(sent).join();
+const textOf = (value: unknown): string =>
+  typeof value === 'object' && value !== null && 'text' in value ? String(value.text) : listOf(value).join();
 
 // The feed of changes as Server-Sent Events.
 
@@ -240,8 +240,8 @@ export const wantsStream = (accept: string | string[] | undefined): boolean =>
 
 /** The position of a client that was connected before. */
 function lastEventId(headers: FastifyRequest['headers']): string | undefined {
-  const sent = headers['last-event-id'];
-  return typeof sent === 'string' && sent !== '' ? sent : undefined;
+  const header = headers['last-event-id'];
+  return typeof header === 'string' && header !== '' ? header : undefined;
 }
 
 /** `pages` begin after `after`. If they fail the stream ends; the next connection gets the reason. */
@@ -250,14 +250,14 @@ async function* changesStream(
   after: Position,
   show: (entry: ChangeEntry) => object,
 ): AsyncGenerator<string, void, undefined> {
-  let sent = after;
-  yield `retry: ${RETRY_MS}\n${idFrame(sent)}\n`;
+  let cursor = after;
+  yield `retry: ${RETRY_MS}\n${idFrame(cursor)}\n`;
   for await (const { changes, next } of pages) {
     const events = changes.map((entry) => eventFrame(entry.position, show(entry)));
-    sent = changes.at(-1)?.position ?? sent;
+    cursor = changes.at(-1)?.position ?? cursor;
     // A lone id moves the position to resume at: what lies between was not for this client.
-    if (next !== sent) events.push(`${idFrame(next)}\n`);
-    sent = next;
+    if (next !== cursor) events.push(`${idFrame(next)}\n`);
+    cursor = next;
     yield events.length > 0 ? events.join('') : ':\n\n';
   }
 }

@@ -28,15 +28,15 @@ export interface ChangeFilter {
 export const NO_FILTER: ChangeFilter = {};
 
 /** Checks what is recorded with every event: cheap, so it comes first. */
-export async function matchesRecord(filter: ChangeFilter, event: RecordedEvent, told: Actors): Promise<boolean> {
+export async function matchesRecord(filter: ChangeFilter, event: RecordedEvent, people: Actors): Promise<boolean> {
   const { actors, roles, reason, request, from = -Infinity, to = Infinity } = filter;
   const { metadata } = event;
   if (request !== undefined && metadata.correlationId !== request) return false;
   const at = instantOf(event);
   if (at < from || at > to) return false;
   if (reason !== undefined && !hasReason(metadata.reason ?? null, reason)) return false;
-  if (actors !== undefined && !(await isOneOf(actors, event, told))) return false;
-  return roles === undefined || includesRole(roles, await told.roleOf(event));
+  if (actors !== undefined && !(await isOneOf(actors, event, people))) return false;
+  return roles === undefined || includesRole(roles, await people.roleOf(event));
 }
 
 const includesRole = (roles: readonly ActorRole[], role: ActorRole | null): boolean =>
@@ -54,10 +54,10 @@ export const needsContent = ({ fields, reason }: ChangeFilter): boolean => field
 /** Checks what a reader is shown of a change: what has been erased is not found either. */
 export const matchesShown = (
   { fields, reason }: ChangeFilter,
-  shown: { readonly reason: string | null; readonly fields: readonly string[] },
+  change: { readonly reason: string | null; readonly fields: readonly string[] },
 ): boolean =>
-  (reason === undefined || hasReason(shown.reason, reason)) &&
-  (fields === undefined || fields.some((field) => shown.fields.includes(field)));
+  (reason === undefined || hasReason(change.reason, reason)) &&
+  (fields === undefined || fields.some((field) => change.fields.includes(field)));
 
-const hasReason = (given: string | null, wanted: string): boolean =>
-  given !== null && foldLetters(given).includes(foldLetters(wanted));
+const hasReason = (reason: string | null, wanted: string): boolean =>
+  reason !== null && foldLetters(reason).includes(foldLetters(wanted));

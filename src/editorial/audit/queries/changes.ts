@@ -75,7 +75,7 @@ export interface ChangesDependencies extends HistoryDependencies {
 
 /** The same without saying what they are. */
 interface FoundPage extends Omit<ChangesPage, 'changes'> {
-  readonly found: readonly RecordedEvent[];
+  readonly matches: readonly RecordedEvent[];
 }
 
 /** Rejections: `EventStoreUnavailable`. */
@@ -100,8 +100,8 @@ export function openChanges(dependencies: ChangesDependencies) {
 
   async function page(question: ChangesQuestion, reads: LogReads): Promise<ChangesPage> {
     const answer = openAnswer(dependencies, resources, question, await reads.head());
-    const { found, ...rest } = await answer.find(question, reads);
-    return { changes: await Promise.all(found.map(answer.entryOf)), ...rest };
+    const { matches, ...rest } = await answer.find(question, reads);
+    return { changes: await Promise.all(matches.map(answer.entryOf)), ...rest };
   }
 
   async function* follow(question: FollowQuestion, until: readonly AbortSignal[]) {
@@ -112,17 +112,17 @@ export function openChanges(dependencies: ChangesDependencies) {
     try {
       while (!isOver()) {
         const turn = attendant.turn();
-        const found = await page({ ...question, after, reader: await question.reader() }, reads);
-        after = found.next;
-        if (isFirst || found.changes.length > 0 || beat.signal.aborted) {
+        const batch = await page({ ...question, after, reader: await question.reader() }, reads);
+        after = batch.next;
+        if (isFirst || batch.changes.length > 0 || beat.signal.aborted) {
           isFirst = false;
           beat.stop();
-          yield found;
+          yield batch;
           beat = startTimer(question.heartbeatMs);
         }
-        if (!found.hasMore) await attendant.next(turn, [...until, beat.signal]);
+        if (!batch.hasMore) await attendant.next(turn, [...until, beat.signal]);
         // Readers that are behind read pages of their own; a heartbeat checks for changes that were not announced.
-        reads = found.hasMore || beat.signal.aborted ? store : attendant.reads();
+        reads = batch.hasMore || beat.signal.aborted ? store : attendant.reads();
       }
     } finally {
       beat.stop();
@@ -140,8 +140,8 @@ export function openChanges(dependencies: ChangesDependencies) {
     /** For those who describe each of them later, with the rights that its reader has by then. */
     async find(question: ChangesQuestion): Promise<FoundPage> {
       const answer = openAnswer(dependencies, resources, question, await store.head());
-      const { found, ...rest } = await answer.find(question, store);
-      return { ...rest, found: found.map(({ event }) => event) };
+      const { matches, ...rest } = await answer.find(question, store);
+      return { ...rest, matches: matches.map(({ event }) => event) };
     },
     /** One of them; null if it is not selected, or not for this reader. */
     async entry(
@@ -197,12 +197,12 @@ function openAnswer(
   async function find(
     { after, order = 'asc', selection, filter = NO_FILTER, limit }: ChangesQuestion,
     reads: LogReads,
-  ): Promise<Omit<ChangesPage, 'changes'> & { readonly found: readonly Found[] }> {
+  ): Promise<Omit<ChangesPage, 'changes'> & { readonly matches: readonly Found[] }> {
     const isForwards = order === 'asc';
     const kinds = withinReach(selection, reader);
     const isOver = isForwards && after >= head;
-    if (isOver || kinds.length === 0) return { found: [], next: isOver ? after : head, hasMore: false };
-    const { found, next, hasMore } = await searchPage({
+    if (isOver || kinds.length === 0) return { matches: [], next: isOver ? after : head, hasMore: false };
+    const { matches, next, hasMore } = await searchPage({
       ...{ after, limit, most: filter === NO_FILTER ? MAX_EXAMINED : MAX_FILTERED },
       read: (from) =>
         reads.readAll({
@@ -216,7 +216,7 @@ function openAnswer(
       isLast: ({ length }) => length < PORTION,
       placeOf: ({ position }) => position,
     });
-    return { found, next: isForwards && !hasMore ? atLeastHead(next) : next, hasMore };
+    return { matches, next: isForwards && !hasMore ? atLeastHead(next) : next, hasMore };
   }
 
   /** Those of the events that are selected and that the reader may know. */
@@ -262,14 +262,14 @@ function openAnswer(
   async function entryOf({ kind, id, event }: Found): Promise<ChangeEntry> {
     const { position } = event;
     if (isReview(kind)) return { position, kind, id, ...(await reviews.describe({ kind, id, event })) };
-    const { changes: _, ...told } = await changeOf(
+    const { changes: _, ...description } = await changeOf(
       describer,
       resources,
       { kind, id, event },
       atLeastHead(position),
       reader,
     );
-    return { position, kind, id, ...told };
+    return { position, kind, id, ...description };
   }
 
   return { find, knowable, entryOf };

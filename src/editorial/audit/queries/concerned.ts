@@ -53,15 +53,15 @@ export function openConcerns(dependencies: ConcernDependencies) {
     Promise.all([...groups].map(async ([id, as]) => ({ ...(await actors.person(id)), as })));
 
   const bySet = once(async (id: number): Promise<readonly Concerned[]> => {
-    const found = await set(id);
-    if (!found) return [];
+    const changeSet = await set(id);
+    if (!changeSet) return [];
     const groups = new Map<number, readonly Concern[]>();
     const add = (user: number, as: readonly Concern[]): void => {
       groups.set(user, [...new Set([...(groups.get(user) ?? []), ...as])]);
     };
-    for (const [user, as] of concernsInSet(found, (await reviewOfSet(id))?.approvals ?? []))
+    for (const [user, as] of concernsInSet(changeSet, (await reviewOfSet(id))?.approvals ?? []))
       if (mayAssignAuthors(await callerOf(user))) add(user, as);
-    for (const one of found.proposals) {
+    for (const one of changeSet.proposals) {
       for (const [user, as] of await groupsOf(one)) add(user, as);
     }
     return named(groups);

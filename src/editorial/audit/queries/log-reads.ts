@@ -35,7 +35,7 @@ interface Search<One> {
 }
 
 interface SearchPage<One> {
-  readonly found: readonly One[];
+  readonly matches: readonly One[];
   /** Everything up to here has been examined. */
   readonly next: string;
   readonly hasMore: boolean;
@@ -54,22 +54,22 @@ export async function searchPage<One extends { readonly event: RecordedEvent }>(
   isLast,
   placeOf,
 }: Search<One>): Promise<SearchPage<One>> {
-  const found: One[] = [];
+  const matches: One[] = [];
   let next = after;
   let hasMore = true;
-  for (let examined = 0; hasMore && found.length < limit && examined < most; examined += PORTION) {
+  for (let examined = 0; hasMore && matches.length < limit && examined < most; examined += PORTION) {
     const events = await read(next);
-    const shown = await matching(events);
-    const room = limit - found.length;
-    found.push(...shown.slice(0, room));
-    const isWhole = shown.length <= room;
-    const last = isWhole ? events.at(-1) : shown[room - 1]?.event;
+    const candidates = await matching(events);
+    const room = limit - matches.length;
+    matches.push(...candidates.slice(0, room));
+    const isWhole = candidates.length <= room;
+    const last = isWhole ? events.at(-1) : candidates[room - 1]?.event;
     next = last ? placeOf(last) : next;
     hasMore = !isWhole || !isLast(events);
     // An embedded store answers without yielding: others must get their turn between two portions.
     await nextTurn();
   }
-  return { found, next, hasMore };
+  return { matches, next, hasMore };
 }
 
 // Shared reads of the log: readers woken by the same change make the same reads. Of 200 that follow a log in memory a change

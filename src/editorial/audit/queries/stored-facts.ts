@@ -69,7 +69,7 @@ export function openStoredFacts({ rawLog, store }: { readonly rawLog: Reads; rea
   ): Promise<FactsPage> {
     const actors = openActors(store);
     const isOne = isName(stream);
-    const { found, ...rest } = await searchPage({
+    const { matches, ...rest } = await searchPage({
       ...{ after, limit, most },
       read: (place) =>
         isOne ? readStream(stream, order, place) : readLog({ after: place, direction: LOG_WAYS[order] }),
@@ -85,7 +85,7 @@ export function openStoredFacts({ rawLog, store }: { readonly rawLog: Reads; rea
       isLast: ({ length }) => length === 0,
       placeOf: ({ position, revision }) => (isOne ? String(revision) : position),
     });
-    const named = found.map(async ({ event }) => ({ event, actor: await actors.nameOf(event.metadata.actor) }));
+    const named = matches.map(async ({ event }) => ({ event, actor: await actors.nameOf(event.metadata.actor) }));
     return { facts: await Promise.all(named), ...rest };
   }
 

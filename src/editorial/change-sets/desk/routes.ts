@@ -50,10 +50,10 @@ export const setSection: DeskSection = {
 
 async function showList(reply: FastifyReply, refused: Problem | null): Promise<FastifyReply> {
   const { desk } = reply.request;
-  const { words, sent, form } = desk;
-  const state = textOf(sent, 'state');
+  const { words, parameters, form } = desk;
+  const state = textOf(parameters, 'state');
   const filters: Query = [['state', state]];
-  const query = { state, page: textOf(sent, 'page'), per_page: PER_PAGE };
+  const query = { state, page: textOf(parameters, 'page'), per_page: PER_PAGE };
   const answer = await desk.api.ask<SetsPage>('/sets', query);
   const list = answer.problem ? NONE : answer.body;
   const problem = refused ?? answer.problem;
@@ -161,7 +161,7 @@ function seenIn(form: DeskRequest['form']): { readonly revisions?: string } {
 async function showAhead(reply: FastifyReply, id: string): Promise<FastifyReply> {
   const { desk } = reply.request;
   const set = await desk.api.read<ChangeSet>(`/sets/${id}`);
-  const differences = await differencesWith(desk.api, desk.now, set, textOf(desk.sent, 'page'));
+  const differences = await differencesWith(desk.api, desk.now, set, textOf(desk.parameters, 'page'));
   return show(reply, aheadPage(desk, set, differences));
 }
 

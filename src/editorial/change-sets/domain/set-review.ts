@@ -37,7 +37,7 @@ export interface SetReview {
   /** What the strictest rule about its proposals demands; 0: all who may apply it may do so unreviewed. */
   readonly needed: number;
   /** The fewest approvals that any proposal that needs some has. */
-  readonly given: number;
+  readonly approvalCount: number;
   /**
    * Its proposals that have fewer approvals than they need. Of a scheduled set also those of which changes are requested,
    * and those that were revised since they were planned and have not been approved as they are.
@@ -56,10 +56,10 @@ export function reviewOf(set: ChangeSet, members: readonly SetMember[], rules: R
   const givenTo = (member: SetMember): number =>
     approversOf(member.proposal, [...approvals, ...plannersOf(set, member), ...decider]).size;
   const isLacking = (member: SetMember): boolean => {
-    const given = givenTo(member);
-    if (given < neededFor(rules, member.proposal)) return true;
+    const count = givenTo(member);
+    if (count < neededFor(rules, member.proposal)) return true;
     if (set.schedule === null) return false;
-    return member.proposal.state === 'changes_requested' || (given === 0 && plannersOf(set, member).length === 0);
+    return member.proposal.state === 'changes_requested' || (count === 0 && plannersOf(set, member).length === 0);
   };
   const needed = Math.max(0, ...proposals.map((proposal) => neededFor(rules, proposal)));
   // Proposals that have been applied count as well: users who write directly may have applied them without all approvals.
@@ -69,7 +69,7 @@ export function reviewOf(set: ChangeSet, members: readonly SetMember[], rules: R
     approvals,
     changesRequested: requesterOf(set, revisions),
     needed,
-    given: Math.min(needed, ...reviewed.map(givenTo)),
+    approvalCount: Math.min(needed, ...reviewed.map(givenTo)),
     unapproved: undecided.filter(isLacking).map(({ proposal }) => proposal.id),
   };
 }

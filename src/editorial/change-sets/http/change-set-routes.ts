@@ -330,7 +330,7 @@ const problemIn = ({ caller, language }: FastifyRequest, code: MemberProblem['co
 async function changeSetObject(store: EventStore, request: FastifyRequest, set: ChangeSet) {
   const { person } = openActors(store);
   const orNull = async (id: number | null) => (id === null ? null : person(id));
-  const { revisions, approvals, changesRequested, needed, given, unapproved } = await presentReview(store, set);
+  const { revisions, approvals, changesRequested, needed, approvalCount, unapproved } = await presentReview(store, set);
   return {
     id: set.id,
     url: `${request.links.root}/sets/${set.id}`,
@@ -349,7 +349,7 @@ async function changeSetObject(store: EventStore, request: FastifyRequest, set: 
     request: set.request,
     approvals: await Promise.all(approvals.map(person)),
     approvals_needed: needed,
-    approvals_given: given,
+    approvals_given: approvalCount,
     unapproved,
     changes_requested: await orNull(changesRequested),
     comments: await Promise.all(

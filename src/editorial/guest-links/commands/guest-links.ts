@@ -48,8 +48,8 @@ export const makeGuestLink = (
     await unit.record(listOf(target), [{ type: 'GuestLinkListed', data: { link: id } }], 'first');
     const by = context.caller?.id ?? 0;
     const data = { id, target, name, digest: secretDigest(secret), by, until };
-    const made: GuestLinkFact = { type: 'GuestLinkMade', data };
-    return recordDecision(unit, LINKS, id, accepted<GuestLinkFact>([made]), 'created');
+    const fact: GuestLinkFact = { type: 'GuestLinkMade', data };
+    return recordDecision(unit, LINKS, id, accepted<GuestLinkFact>([fact]), 'created');
   });
 
 export const revokeGuestLinkOf = (

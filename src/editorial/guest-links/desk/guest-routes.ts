@@ -85,7 +85,7 @@ async function contentOf(desk: InNameOf, { target: { kind, id } }: GuestLink): P
   if (problem) return null;
   const members = await Promise.all(set.proposals.map((one) => api.ask<ReadProposal>(`/proposals/${one}`)));
   const proposals = members.flatMap((one) => (one.problem ? [] : [one.body]));
-  const wanted = proposals.find((one) => String(one.id) === textOf(desk.sent, 'proposal'));
+  const wanted = proposals.find((one) => String(one.id) === textOf(desk.parameters, 'proposal'));
   // A proposal of a set that was revised is another one.
   const tag = [headers.etag, ...members.map((one) => one.headers.etag)].join();
   return { tag, event: wanted ? previewOf(wanted) : null, proposals, name: set.name };
@@ -160,7 +160,7 @@ function withoutHidden({ json_ld: _, ...event }: PreviewedEvent['event']): Previ
 /** What was typed is given back: it was not recorded. */
 function showClosed(reply: FastifyReply, around: DeskSurroundings): FastifyReply {
   const { words, form } = around;
-  const typed = textOf(form, 'text');
+  const remark = textOf(form, 'text');
   privately(reply);
   return showTo(reply, around, {
     title: words('guest_closed'),
@@ -168,9 +168,9 @@ function showClosed(reply: FastifyReply, around: DeskSurroundings): FastifyReply
     main: html`<div class="narrow"><h1>${words('guest_closed')}</h1>
       <p class="problems" role="alert">${words('guest_closed_text')}</p>
       ${
-        typed !== '' &&
+        remark !== '' &&
         html`<div class="field"><label for="text">${words('guest_typed')}</label>
-          <textarea id="text" rows="6" readonly>${typed}</textarea></div>`
+          <textarea id="text" rows="6" readonly>${remark}</textarea></div>`
       }</div>`,
   });
 }

@@ -68,8 +68,8 @@ function guestsPage(
 ): DeskPage {
   const { words, form } = request;
   const labels = { name: words('guest_name'), days: words('guest_days') };
-  const typed = made ? {} : form;
-  const days = { name: 'days', label: labels.days, value: textOf(typed, 'days') || String(GUEST_DAYS.usual) };
+  const values = made ? {} : form;
+  const days = { name: 'days', label: labels.days, value: textOf(values, 'days') || String(GUEST_DAYS.usual) };
   return {
     title: words('guests'),
     section: FOLDERS[kind],
@@ -82,9 +82,9 @@ function guestsPage(
       html`<p>${words('guests_text')}</p>`,
       html`<ul class="rows">${links.map((link) => row(request, link))}</ul>`,
       html`<form class="box fields narrow" method="post" action=${`${GUESTS}/${kind}/${of}`}>
-        ${formFields({ ...request, form: typed })}
+        ${formFields({ ...request, form: values })}
         ${textField(
-          { name: 'name', label: labels.name, value: textOf(typed, 'name'), hint: words('hint_guest_name') },
+          { name: 'name', label: labels.name, value: textOf(values, 'name'), hint: words('hint_guest_name') },
           { maxlength: 200, required: true },
         )}
         ${textField({ ...days, problem: problem?.fields.days }, { inputmode: 'numeric', maxlength: 3 })}

@@ -86,13 +86,13 @@ export const guestLinkRoutes: Routes<RouteDependencies> = async (api, { commands
       await assertThere(target);
       const secret = newLongSecret();
       const link = { target, name: oneLine(name), until: request.now + days * DAY_SECONDS };
-      const made = await makeGuestLink(commands, contextOf(request), link, secret);
+      const result = await makeGuestLink(commands, contextOf(request), link, secret);
       const object = async ({ id, state, created }: Written<GuestLink>) => ({
         ...(await objectOf(request, state)),
         // A repeated request gets the link of the first one, which has been shown.
         link: created ? `${request.links.site}${GUEST_PATH}/${id}-${secret}` : null,
       });
-      return sendWritten(reply, made, object, 'guest-links');
+      return sendWritten(reply, result, object, 'guest-links');
     },
   );
 

@@ -46,7 +46,7 @@ function routesOf(app: FastifyInstance, kind: Kind): void {
   app.get<ById>(path, async (request, reply) => {
     const { desk } = request;
     const subject = subjectOf(request);
-    const timeline = await readHistory(desk.api, subject, textOf(desk.sent, 'page'));
+    const timeline = await readHistory(desk.api, subject, textOf(desk.parameters, 'page'));
     const name = await nameOf(desk, subject);
     const { words } = desk;
     const title = words('history_of', { name });
@@ -100,8 +100,8 @@ function routesOf(app: FastifyInstance, kind: Kind): void {
   app.get<ById>(`${path}/at`, async (request, reply) => {
     const { desk } = request;
     const subject = subjectOf(request);
-    const at = textOf(desk.sent, 'as_of');
-    if (at === '') return showState(reply, subject, textOf(desk.sent, 'revision'), null);
+    const at = textOf(desk.parameters, 'as_of');
+    if (at === '') return showState(reply, subject, textOf(desk.parameters, 'revision'), null);
     const instant = askedInstant(at, desk.siteZone);
     if (Number.isNaN(instant)) throw new ApiProblem(problemOf(desk.words('choose_state')));
     // What is to come has no revision yet: what will be different is shown instead.
@@ -121,9 +121,9 @@ function routesOf(app: FastifyInstance, kind: Kind): void {
 }
 
 /** Two that were chosen, or another time and today, the earlier one first. */
-function sidesIn({ sent, now, siteZone }: DeskRequest): readonly [from: string, to: string] {
-  const at = textOf(sent, 'as_of');
-  if (at === '') return [textOf(sent, 'from'), textOf(sent, 'to')];
+function sidesIn({ parameters, now, siteZone }: DeskRequest): readonly [from: string, to: string] {
+  const at = textOf(parameters, 'as_of');
+  if (at === '') return [textOf(parameters, 'from'), textOf(parameters, 'to')];
   return askedInstant(at, siteZone) > now ? [`@${now}`, at] : [at, `@${now}`];
 }
 

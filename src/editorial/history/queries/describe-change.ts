@@ -30,7 +30,7 @@ export function sentenceFor(
     return after[name];
   };
   const { separator } = sentences;
-  return chosen(sentence, value).replace(PLACEHOLDER, (_, name: string) => inWords(value(name), separator));
+  return variantFor(sentence, value).replace(PLACEHOLDER, (_, name: string) => inWords(value(name), separator));
 }
 
 /** `notice.text`: the text in the notice. */
@@ -70,7 +70,7 @@ function sentenceOf({ facts }: Sentences, type: string): Sentence | undefined {
   return Object.hasOwn(table, type) ? table[type] : undefined;
 }
 
-function chosen(sentence: Sentence, value: (name: string) => Json | undefined): string {
+function variantFor(sentence: Sentence, value: (name: string) => Json | undefined): string {
   if (typeof sentence === 'string') return sentence;
   return saysNothing(value(sentence.by)) ? sentence.none : sentence.some;
 }

@@ -48,8 +48,8 @@ export const reviewSection: DeskSection = {
       const { body, problem } = await desk.api.ask<ProposalsPage>('/proposals', queryOf(desk));
       const list = problem ? NONE : body;
       const proposals = await Promise.all(list.proposals.map((one) => inFull(desk, one)));
-      const { words, sent } = desk;
-      const filters: Query = FILTERS.map((name) => [name, textOf(sent, name)]);
+      const { words, parameters } = desk;
+      const filters: Query = FILTERS.map((name) => [name, textOf(parameters, name)]);
       return show(reply, {
         title: words('review'),
         section: REVIEW,
@@ -61,16 +61,16 @@ export const reviewSection: DeskSection = {
             desk,
             REVIEW,
             [
-              choice('whose', words('whose'), textOf(sent, 'whose'), [
+              choice('whose', words('whose'), textOf(parameters, 'whose'), [
                 ['', words('whose_all')],
                 ['mine', words('whose_mine')],
                 ['waiting', words('whose_waiting')],
               ]),
-              choice('state', words('field_status'), textOf(sent, 'state'), [
+              choice('state', words('field_status'), textOf(parameters, 'state'), [
                 ['', words('proposals_undecided')],
                 ...PROPOSAL_STATES.map((state) => [state, words(`proposal_${state}`)] as const),
               ]),
-              choice('kind', words('kind'), textOf(sent, 'kind'), [
+              choice('kind', words('kind'), textOf(parameters, 'kind'), [
                 ['', words('any_kind')],
                 ...RESOURCE_KINDS.map((kind) => [kind, words(`kind_${kind}`)] as const),
               ]),
@@ -97,16 +97,16 @@ export const reviewSection: DeskSection = {
 };
 
 /** The filters of the page as the API takes them; those that are not decided, unless a state is chosen. */
-function queryOf({ sent, user }: DeskRequest): QueryMembers {
-  const whose = textOf(sent, 'whose');
+function queryOf({ parameters, user }: DeskRequest): QueryMembers {
+  const whose = textOf(parameters, 'whose');
   return {
-    state: textOf(sent, 'state') || UNDECIDED,
-    kind: textOf(sent, 'kind'),
-    opened_after: textOf(sent, 'from'),
-    opened_before: textOf(sent, 'to'),
+    state: textOf(parameters, 'state') || UNDECIDED,
+    kind: textOf(parameters, 'kind'),
+    opened_after: textOf(parameters, 'from'),
+    opened_before: textOf(parameters, 'to'),
     author: whose === 'mine' ? user.id : undefined,
     reviewer: whose === 'waiting' ? user.id : undefined,
-    page: textOf(sent, 'page'),
+    page: textOf(parameters, 'page'),
     per_page: PER_PAGE,
   };
 }
@@ -211,9 +211,9 @@ interface ProposalShown {
   readonly problem: Problem | null;
 }
 
-function proposalPage(request: DeskRequest, shown: ProposalShown): DeskPage {
+function proposalPage(request: DeskRequest, page: ProposalShown): DeskPage {
   const { words } = request;
-  const { proposal, problem } = shown;
+  const { proposal, problem } = page;
   const { changes, target, fits } = proposal;
   const hidden = hiddenIn(request, proposal);
   const title = wishText(request, proposal);
@@ -224,14 +224,14 @@ function proposalPage(request: DeskRequest, shown: ProposalShown): DeskPage {
     main: [
       html`<p><a href=${REVIEW}>${words('review')}</a></p>`,
       html`<h1>${title}</h1>`,
-      problemNote(isTold(shown) ? null : problem, { text: words('comment') }),
+      problemNote(isTold(page) ? null : problem, { text: words('comment') }),
       facts(request, proposal),
       isUndecided(proposal) && proposal.sets.length > 0 && html`<p class="note">${words('hint_in_set')}</p>`,
       proposal.note !== '' && html`<blockquote class="reason"><p>${noteText(proposal.note)}</p></blockquote>`,
       hidden !== null && html`<p class="note">${hidden}</p>`,
       // A conflict is shown field by field.
       fits === false && proposal.conflicts.length === 0 && html`<div class="problems"><p>${proposal.problem}</p></div>`,
-      proposal.conflicts.length > 0 && conflicts(request, shown),
+      proposal.conflicts.length > 0 && conflicts(request, page),
       html`<section class="box"><h2>${words('what_changes')}</h2>
         ${changes.length === 0 ? html`<p>${words('no_difference')}</p>` : changeList(request, changes)}
         <p class="actions">${hasPreview(proposal) && html`<a class="button" href=${`${REVIEW}/${proposal.id}/preview`}>${words('preview')}</a>`}
@@ -241,11 +241,11 @@ function proposalPage(request: DeskRequest, shown: ProposalShown): DeskPage {
       commentList(request, proposal.comments),
       stepForm(request, {
         action: `${REVIEW}/${proposal.id}/step`,
-        etag: shown.etag,
-        steps: shown.steps,
+        etag: page.etag,
+        steps: page.steps,
         problem,
       }),
-      shown.sets.length > 0 && collecting(request, shown),
+      page.sets.length > 0 && collecting(request, page),
     ],
   };
 }

@@ -203,13 +203,13 @@ export const evolveProposal: Evolve<Proposal, ProposalFact> = (proposal, fact, a
   switch (fact.type) {
     case 'ProposalRevised': {
       const { by, text, ...change } = fact.data;
-      const { action: _, ...revised } = taken(proposal, { by, text }, 'open', at);
+      const { action: _, ...revised } = withStep(proposal, { by, text }, 'open', at);
       return { ...withoutApprovals(revised), ...change };
     }
     case 'ProposalCommented':
       return { ...proposal, ...commented(proposal, fact.data, at), modified: at };
     case 'ProposalChangesRequested': {
-      const requested = taken(proposal, fact.data, 'changes_requested', at);
+      const requested = withStep(proposal, fact.data, 'changes_requested', at);
       // Nothing but the request keeps the set from applying it.
       return proposal.state === 'approved_for_set' ? withoutApprovals(requested) : requested;
     }
@@ -218,11 +218,11 @@ export const evolveProposal: Evolve<Proposal, ProposalFact> = (proposal, fact, a
     case 'ProposalApprovedForSet':
       return approved(proposal, fact.data, 'approved_for_set', at);
     case 'ProposalApproved':
-      return taken(proposal, fact.data, 'approved', at);
+      return withStep(proposal, fact.data, 'approved', at);
     case 'ProposalRejected':
-      return taken(proposal, fact.data, 'rejected', at);
+      return withStep(proposal, fact.data, 'rejected', at);
     case 'ProposalWithdrawn':
-      return taken(proposal, fact.data, 'withdrawn', at);
+      return withStep(proposal, fact.data, 'withdrawn', at);
     case 'ProposalSetBack':
       return { ...withoutApprovals(proposal), state: 'changes_requested', modified: at, decidedBy: null };
     case 'ProposalApplied':
@@ -242,7 +242,7 @@ function withoutApprovals({ approvals: _, ...proposal }: Proposal): Proposal {
 }
 
 const approved = (proposal: Proposal, step: Step, state: ProposalState, at: EpochSeconds): Proposal => ({
-  ...taken(proposal, step, state, at),
+  ...withStep(proposal, step, state, at),
   approvals: [...new Set([...(proposal.approvals ?? []), step.by])],
 });
 
@@ -257,7 +257,7 @@ function released(proposal: Proposal, set: number): Proposal {
     : withoutApprovals(alone);
 }
 
-function taken(proposal: Proposal, step: Step, state: ProposalState, at: EpochSeconds): Proposal {
+function withStep(proposal: Proposal, step: Step, state: ProposalState, at: EpochSeconds): Proposal {
   const { author, reviewers } = proposal;
   const isNew = step.by !== author && !reviewers.includes(step.by);
   return {

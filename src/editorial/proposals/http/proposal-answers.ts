@@ -127,7 +127,7 @@ export async function proposalObject(
   known?: Known,
 ): Promise<Shown> {
   const { proposals } = dependencies;
-  const [shown = {}] = await proposalObjects(dependencies, request, [proposal]);
+  const [object = {}] = await proposalObjects(dependencies, request, [proposal]);
   const present = known?.present ?? (await presentTarget(proposals, proposal.target));
   const states = proposedStates(proposal, present);
   const outcome = isUndecided(proposal)
@@ -135,7 +135,7 @@ export async function proposalObject(
     : NO_OUTCOME;
   const conflicts = isUndecided(proposal) ? conflictsOf(proposals.fieldsOf, proposal, present.state, states) : [];
   return {
-    ...shown,
+    ...object,
     changes: changesBetween(dependencies, proposal, states.base, states.mine),
     ...outcome,
     ...(outcome.fits === true && conflicts.length > 0 && conflicting(request, conflicts)),
@@ -153,8 +153,8 @@ async function submissionIn(
 ): Promise<Shown> {
   if (proposal.submission === undefined) return {};
   const isReviewer = partsIn(caller, proposal, subjectOf(present)).includes('reviewer');
-  const sent = isReviewer ? await loadSubmission(proposals.store, proposal.submission) : null;
-  return { submission: sent && { name: sent.name, email: sent.email } };
+  const submission = isReviewer ? await loadSubmission(proposals.store, proposal.submission) : null;
+  return { submission: submission && { name: submission.name, email: submission.email } };
 }
 
 const isUndecided = (proposal: Proposal): boolean => isOpenToSteps(proposal) || proposal.state === 'approved';

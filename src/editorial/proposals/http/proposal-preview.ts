@@ -34,8 +34,8 @@ export async function previewOf(
     case 'event': {
       const document = documents.event(written as Written<CalendarEvent>);
       const source = withCreated(beyondViews.unseen, appends, documents, request.now);
-      const found = await writtenEvent(source, document, readerOf(request));
-      return found?.text ?? '{}';
+      const event = await writtenEvent(source, document, readerOf(request));
+      return event?.text ?? '{}';
     }
     case 'venue':
       return post(documents.venue(written as Written<Venue>));
@@ -89,8 +89,8 @@ function withCreated(
   );
   return {
     fetch: async (keys) => {
-      const found = await source.fetch(keys);
-      return keys.map(({ kind, id }, at) => (kind === 'venue' ? venues.get(id) : undefined) ?? found[at] ?? null);
+      const documents = await source.fetch(keys);
+      return keys.map(({ kind, id }, at) => (kind === 'venue' ? venues.get(id) : undefined) ?? documents[at] ?? null);
     },
     terms: async (events) => new Map([...(await source.terms(events)), ...terms]),
     term: (kind, id) => source.term(kind, id),

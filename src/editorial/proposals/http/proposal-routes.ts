@@ -131,7 +131,7 @@ const stepping = (step: Exclude<ProposalStep, 'revise'>) =>
   }) as const;
 
 /** From what was sent of a kind to the input of its commands. */
-const WISHES: { readonly [Kind in TargetKind]: (sent: Sent) => object } = {
+const WISHES: { readonly [Kind in TargetKind]: (body: Sent) => object } = {
   event: eventInput,
   venue: venueInput,
   organizer: organizerInput,
@@ -158,14 +158,14 @@ export const proposalRoutes: Routes<ReviewDependencies> = async (api, { reading:
   const sendResult = (reply: FastifyReply, result: ProposalResult): Promise<Body> =>
     answerProposal(dependencies, reply, result);
 
-  async function propose(reply: FastifyReply, kind: TargetKind, id: number | null, sent: Sent): Promise<Body> {
+  async function propose(reply: FastifyReply, kind: TargetKind, id: number | null, body: Sent): Promise<Body> {
     const { request } = reply;
-    if (kind === 'tag' && sent.parent !== undefined) throw new ApiError('rest_taxonomy_not_hierarchical');
-    const { revises, into } = sent;
+    if (kind === 'tag' && body.parent !== undefined) throw new ApiError('rest_taxonomy_not_hierarchical');
+    const { revises, into } = body;
     const isMerge = into !== undefined;
-    if (isMerge) refuseOthers(sent);
-    const wish = storable(isMerge ? { into } : WISHES[kind](sent)) as Wish;
-    const proposed = { wish, note: textOf(sent.note) };
+    if (isMerge) refuseOthers(body);
+    const wish = storable(isMerge ? { into } : WISHES[kind](body)) as Wish;
+    const proposed = { wish, note: textOf(body.note) };
     const how = isMerge ? 'merge' : 'change';
     const context = contextOf(request);
     if (revises !== undefined) {
@@ -219,11 +219,11 @@ export const proposalRoutes: Routes<ReviewDependencies> = async (api, { reading:
       const paging = pagingOf(query, dependencies.queries.perPage);
       const source = dependencies.queries.readModel;
       const { items, total } = await listProposals(source, caller, filterOf(request, query), windowOf(paging));
-      const found = (await Promise.all(items.map(({ id }) => proposalAt(shown.proposals, id)))).filter(
+      const proposals = (await Promise.all(items.map(({ id }) => proposalAt(shown.proposals, id)))).filter(
         (one) => one !== null,
       );
       const page = { paging, total, path: 'proposals', names: ARGUMENTS } as const;
-      const listed = { proposals: await proposalObjects(shown, request, found) };
+      const listed = { proposals: await proposalObjects(shown, request, proposals) };
       return sendPage(reply, listed, { ...page, pastTheEnd: 'rest_proposal_page_not_found' });
     },
   );
@@ -269,8 +269,8 @@ export const proposalRoutes: Routes<ReviewDependencies> = async (api, { reading:
 };
 
 /** A merge is proposed on its own. */
-function refuseOthers(sent: Sent): void {
-  const others = Object.keys(sent).filter((member) => !['id', 'into', 'note', 'revises'].includes(member));
+function refuseOthers(body: Sent): void {
+  const others = Object.keys(body).filter((member) => !['id', 'into', 'note', 'revises'].includes(member));
   if (others.length > 0) throw refusedParameter('into', phrase('merged_alone', { others: others.join(', ') }));
 }
 
@@ -303,10 +303,10 @@ const ARGUMENTS = [
 
 type Asked = Static<ReturnType<typeof proposalList>>;
 
-function filterOf({ now, siteZone }: FastifyRequest, asked: Asked): ProposalFilter {
-  const { state, kind, target, author, reviewer, opened_after: from, opened_before: before } = asked;
-  const instantOf = (sent: DateSent | undefined): number | undefined =>
-    sent === undefined ? undefined : (resolveInstant(sent, { now, zone: siteZone }) ?? undefined);
+function filterOf({ now, siteZone }: FastifyRequest, query: Asked): ProposalFilter {
+  const { state, kind, target, author, reviewer, opened_after: from, opened_before: before } = query;
+  const instantOf = (date: DateSent | undefined): number | undefined =>
+    date === undefined ? undefined : (resolveInstant(date, { now, zone: siteZone }) ?? undefined);
   const filter = {
     states: state === undefined ? undefined : PROPOSAL_STATES.filter((one) => state.split(',').includes(one)),
     kind: TARGET_KINDS.find((one) => one === kind),
@@ -334,11 +334,11 @@ async function readProposed(
   dependencies: ProposalRouteDependencies,
   request: FastifyRequest,
   kind: TargetKind,
-  asked: number,
+  proposalId: number,
   id: number,
 ): Promise<Read> {
   if (request.caller === null) throw forbidden(null);
-  const { text } = await proposedFor(dependencies, request, { kind, id }, asked);
+  const { text } = await proposedFor(dependencies, request, { kind, id }, proposalId);
   return { text, etag: `"${digestOf(text)}"` };
 }
 
@@ -347,9 +347,9 @@ async function proposedFor(
   dependencies: ProposalRouteDependencies,
   request: FastifyRequest,
   { kind, id }: Target,
-  asked: number,
+  proposalId: number,
 ) {
-  const { proposal } = await presentFor(dependencies, request, asked);
+  const { proposal } = await presentFor(dependencies, request, proposalId);
   if (proposal.target.kind !== kind || proposal.target.id !== id) throw new ApiError('rest_proposal_not_found');
   const decided = await decidedNow(dependencies, request, proposal);
   return { proposal, decided, text: await previewOf(dependencies, request, proposal.target, decided) };
@@ -360,10 +360,10 @@ export async function proposedState(
   dependencies: ProposalRouteDependencies,
   request: FastifyRequest,
   target: Target,
-  asked: number,
+  proposalId: number,
 ): Promise<ProposedState> {
-  const { proposal, decided, text } = await proposedFor(dependencies, request, target, asked);
+  const { proposal, decided, text } = await proposedFor(dependencies, request, target, proposalId);
   const { author, opened } = proposal;
   const { state } = decided.written;
-  return { proposal: asked, author, opened, state, body: { text, mark: () => digestOf(text) } };
+  return { proposal: proposalId, author, opened, state, body: { text, mark: () => digestOf(text) } };
 }

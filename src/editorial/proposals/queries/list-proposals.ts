@@ -102,20 +102,20 @@ async function idsOf(
   names: Names,
   most = Number.POSITIVE_INFINITY,
 ): Promise<number[]> {
-  const found: number[] = [];
+  const ids: number[] = [];
   for (const name of names) {
     let below: { below?: number } = {};
     for (let left = most; left > 0; left -= MANY) {
       const limit = Math.min(MANY, left);
       const page = await source.namedPage(kind, name, { ...below, offset: 0, limit });
-      for (const id of page) found.push(id);
+      for (const id of page) ids.push(id);
       const last = page.at(-1);
       if (last === undefined || page.length < limit) break;
       below = { below: last };
     }
   }
-  if (names.length > 1) found.sort((one, other) => other - one);
-  return found.slice(0, most);
+  if (names.length > 1) ids.sort((one, other) => other - one);
+  return ids.slice(0, most);
 }
 
 /** Those of `ids` that have a name of each of the others. The smallest set is read first. */
@@ -143,7 +143,7 @@ async function proposals(source: Source, ids: readonly number[]): Promise<Propos
 async function passing(
   source: Source,
   ids: readonly number[],
-  admit: (found: readonly ProposalDocument[]) => Promise<readonly ProposalDocument[]>,
+  admit: (proposals: readonly ProposalDocument[]) => Promise<readonly ProposalDocument[]>,
 ): Promise<number[]> {
   const turn = openTurns();
   const passed: number[] = [];
@@ -159,7 +159,7 @@ const openedBetween = (
   ids: readonly number[],
   { openedFrom = -Infinity, openedBefore = Infinity }: ProposalFilter,
 ): Promise<number[]> =>
-  passing(source, ids, async (found) => found.filter(({ opened }) => opened >= openedFrom && opened < openedBefore));
+  passing(source, ids, async (batch) => batch.filter(({ opened }) => opened >= openedFrom && opened < openedBefore));
 
 /**
  * Names say which proposals are the caller's own, about a kind that the caller manages, and about the caller's posts: to
@@ -203,9 +203,9 @@ async function seenAmong(
     await passing(
       source,
       ids.filter((id) => !certain.has(id)),
-      async (found) => {
-        const targets = await Promise.all(found.map(({ target }) => subjectOf(target)));
-        return found.filter((proposal, at) => partsIn(caller, proposal, targets[at] ?? null).length > 0);
+      async (proposals) => {
+        const targets = await Promise.all(proposals.map(({ target }) => subjectOf(target)));
+        return proposals.filter((proposal, at) => partsIn(caller, proposal, targets[at] ?? null).length > 0);
       },
     ),
   );

@@ -21,7 +21,7 @@ export const nextSection: DeskSection = {
   may: mayAssignAuthors,
   routes(app) {
     app.get(PATH, async ({ desk }, reply) => {
-      const query = { page: textOf(desk.sent, 'page'), per_page: PER_PAGE };
+      const query = { page: textOf(desk.parameters, 'page'), per_page: PER_PAGE };
       const { schedule, total, total_pages: pages } = await desk.api.read<SchedulePage>('/schedule', query);
       const { words } = desk;
       return show(reply, {

@@ -30,11 +30,11 @@ export async function nameDates(
   for (let at = 0; at < drawn.length; at += OCCURRENCE_BLOCK)
     await unit.record(ownerStream(drawn[at] ?? 0), [{ type: 'SeriesIdsReserved', data: owner }], 'first');
   const slugs = new Map<WallClock, string>();
-  const taken = new Set(days);
+  const usedDays = new Set(days);
   for (const { wallClock } of come) {
     const day = dayOf(wallClock);
-    slugs.set(wallClock, await freeSlug(unit, slug, taken.has(day) ? `${day}-${timeOf(wallClock)}` : day));
-    taken.add(day);
+    slugs.set(wallClock, await freeSlug(unit, slug, usedDays.has(day) ? `${day}-${timeOf(wallClock)}` : day));
+    usedDays.add(day);
   }
   return { drawn, slugOf: (wallClock) => slugs.get(wallClock) ?? slug };
 }

@@ -103,10 +103,10 @@ function splitOff(series: Series, { rules, added, leave }: DataOf<'SeriesSplit'>
   return { ...series, rules, added, dates, left: [...series.left, ...leave], goesOn: false };
 }
 
-function takenOver(series: Series, taken: readonly KnownDate[]): SeriesStep {
+function takenOver(series: Series, dates: readonly KnownDate[]): SeriesStep {
   const steps = openSteps(series);
-  for (const date of taken) steps.add(date, joining(series, date));
-  const back = new Set(taken.map(({ wallClock }) => wallClock));
+  for (const date of dates) steps.add(date, joining(series, date));
+  const back = new Set(dates.map(({ wallClock }) => wallClock));
   const left = series.left.filter((wallClock) => !back.has(wallClock));
   return { series: { ...series, dates: steps.dates, left }, happenings: steps.happenings };
 }

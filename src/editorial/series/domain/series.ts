@@ -50,8 +50,8 @@ type Known = Pick<Series, 'dates' | 'spare'>;
 const NONE: Known = { dates: new Map(), spare: [] };
 
 /** The dates that `openSeries` leads to. */
-export const planOpening = (opening: Opening, taken: readonly KnownDate[] = []): PlannedDates | RefusedRuleSet =>
-  planned(knownFrom(taken), { ...opening, inTrash: false });
+export const planOpening = (opening: Opening, dates: readonly KnownDate[] = []): PlannedDates | RefusedRuleSet =>
+  planned(knownFrom(dates), { ...opening, inTrash: false });
 
 /** `taken`: dates that it has from the series that it is split from. */
 export function openSeries(
@@ -66,9 +66,9 @@ export function openSeries(
   return accepted([{ type: 'SeriesOpened', data: { ...opening, drafted, taken, ...changes } }]);
 }
 
-const knownFrom = (taken: readonly KnownDate[]): Known => ({
+const knownFrom = (dates: readonly KnownDate[]): Known => ({
   ...NONE,
-  dates: new Map(taken.map((date) => [date.wallClock, date])),
+  dates: new Map(dates.map((date) => [date.wallClock, date])),
 });
 
 /** The dates that `changeDates` leads to; also the answer to a dry run. */

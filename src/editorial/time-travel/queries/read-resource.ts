@@ -74,12 +74,12 @@ export async function readAsOf(
   const seesAll = seesHistory(reader.caller, today);
   const closed = seesAll ? null : whyClosed(reader.caller, today, which);
   if (closed) return refused(closed);
-  const chosen = choose(events, which);
-  if ('why' in chosen) return refused(chosen.why === 'not there' && !seesAll ? { ...chosen, since: null } : chosen);
-  const isToday = chosen.events.length === events.length;
-  const then = isToday ? today : await documentInTurns(dependencies, key, chosen.events, turn);
+  const choice = choose(events, which);
+  if ('why' in choice) return refused(choice.why === 'not there' && !seesAll ? { ...choice, since: null } : choice);
+  const isToday = choice.events.length === events.length;
+  const then = isToday ? today : await documentInTurns(dependencies, key, choice.events, turn);
   if (!isShown(then) || !(seesAll || isPublic(reader.caller, then))) return refused({ why: 'not there', since: null });
-  return render(dependencies, then, chosen.moment, reader, seesAll ? 'all' : 'public');
+  return render(dependencies, then, choice.moment, reader, seesAll ? 'all' : 'public');
 }
 
 type Shown = EventDocument | LinkedPostDocument | TermDocument;
@@ -112,9 +112,9 @@ interface Chosen {
 function choose(events: readonly RecordedEvent[], which: WhichState): Chosen | AsOfRefusal {
   if ('revision' in which) {
     const end = events.findIndex(({ revision }) => revision === which.revision);
-    const chosen = events[end];
-    if (!chosen) return { why: 'no such revision', last: events.at(-1)?.revision ?? 0 };
-    return { events: events.slice(0, end + 1), moment: { upTo: chosen.position } };
+    const event = events[end];
+    if (!event) return { why: 'no such revision', last: events.at(-1)?.revision ?? 0 };
+    return { events: events.slice(0, end + 1), moment: { upTo: event.position } };
   }
   const moment = { at: which.asOf };
   const happened = happenedBy(moment, events);

@@ -77,10 +77,10 @@ export const submitting =
       status: number,
       state: FormState,
     ): Promise<FastifyReply> {
-      const { surroundings, sent, visit } = page;
+      const { surroundings, parameters, visit } = page;
       const { typed, offered, problems = {}, why } = state;
       const ticket = state.ticket ?? (await submissions.ticket(visit.now));
-      const locale = typeof sent._locale === 'string' ? [['_locale', sent._locale] as const] : [];
+      const locale = typeof parameters._locale === 'string' ? [['_locale', parameters._locale] as const] : [];
       const body = submitPage(surroundings, {
         action: address('/submit', locale),
         typed,

@@ -76,9 +76,9 @@ async function add({ api, form }: DeskRequest, reply: FastifyReply): Promise<Fas
 
 async function showOne(reply: FastifyReply, id: string, just: Just, problem: Problem | null): Promise<FastifyReply> {
   const { desk } = reply.request;
-  const { api, sent, words } = desk;
+  const { api, parameters, words } = desk;
   const { body: webhook, etag: tag } = await api.tagged<Webhook>(`/webhooks/${id}`);
-  const deliveries = await api.read<Deliveries>(`/webhooks/${id}/deliveries`, { before: textOf(sent, 'before') });
+  const deliveries = await api.read<Deliveries>(`/webhooks/${id}/deliveries`, { before: textOf(parameters, 'before') });
   const users = await usersIn(api);
   const path = `${WEBHOOKS}/${webhook.id}`;
   const title = webhook.name || new URL(webhook.url).host;

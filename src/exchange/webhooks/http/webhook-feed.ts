@@ -73,8 +73,8 @@ export function openWebhookFeed(options: WebhookFeedOptions): WebhookFeed {
     async next(webhook, after) {
       const user = await userOf(webhook.user);
       if (!user) return 'no_user';
-      const { found, next, hasMore } = await changes.find({ ...questionOf(webhook, user), after, limit: PORTION });
-      return { found: found.map(({ id, stream, revision }) => ({ event: id, stream, revision })), next, hasMore };
+      const { matches, next, hasMore } = await changes.find({ ...questionOf(webhook, user), after, limit: PORTION });
+      return { found: matches.map(({ id, stream, revision }) => ({ event: id, stream, revision })), next, hasMore };
     },
     async payload(webhook, place: Place) {
       const user = await userOf(webhook.user);

@@ -38,7 +38,7 @@ const FIRST_OF = [
 ] as const;
 
 /** What an administrator does first in a new calendar; empty once all of it is done, and for all others. */
-export async function firstSteps({ user, api, menu, sent }: DeskRequest): Promise<readonly Step[]> {
+export async function firstSteps({ user, api, menu, parameters }: DeskRequest): Promise<readonly Step[]> {
   if (!mayManageSite(user)) return [];
   const settings = await api.ask('/settings');
   const steps: Step[] = [{ word: 'first_settings', path: '/desk/settings', isDone: settings.headers.etag !== '"0"' }];
@@ -48,7 +48,7 @@ export async function firstSteps({ user, api, menu, sent }: DeskRequest): Promis
     if (problem === null && found.some(({ path }) => path === section))
       steps.push({ word, path: form, isDone: body.total > 0 });
   }
-  const hasJustStarted = textOf(sent, 'said') === 'said_started';
+  const hasJustStarted = textOf(parameters, 'said') === 'said_started';
   return hasJustStarted || steps.some(({ isDone }) => !isDone) ? steps : [];
 }
 

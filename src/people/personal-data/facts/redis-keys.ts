@@ -110,7 +110,7 @@ export async function openRedisKeys(options: RedisKeysOptions): Promise<SubjectK
         return Buffer.from((await redis.hget(storeKey, 'pepper')) ?? '', 'base64');
       }),
     copy: () => ask(copy),
-    take: (taken) => ask(() => take(taken)),
+    take: (copy) => ask(() => take(copy)),
     isEmpty: () => ask(async () => (await redis.exists(subjectsKey, storeKey)) === 0),
     close: async () => redis.disconnect(),
   };

@@ -89,14 +89,14 @@ interface Sent {
  */
 async function applied<Result>(
   dependencies: UsersDependencies,
-  sent: Sent,
+  input: Sent,
   change: (on: UserDependencies, context: CommandContext) => Promise<Outcome<Result>>,
 ): Promise<Result> {
   const { store, newId, project } = dependencies;
   const administrators = async () => (await allUsers(store)).filter(isUsableAdministrator).map(({ id }) => id);
-  const on = { store, newEventId: newId, newSecret, hashSecret: hashPassword, ...(!sent.force && { administrators }) };
+  const on = { store, newEventId: newId, newSecret, hashSecret: hashPassword, ...(!input.force && { administrators }) };
   const result = await change(on, contextOf(dependencies));
-  if (result.kind === 'rejected') throw await refusal(store, result.rejection, sent);
+  if (result.kind === 'rejected') throw await refusal(store, result.rejection, input);
   await project();
   return result.written;
 }
@@ -128,20 +128,20 @@ const publicPart = ({
 const credentialLines = (user: UserAccount): string[] =>
   publicPart(user).credentials.map(({ id, label, issued }) => `token ${id}\t${printable(label)}\tissued ${issued}`);
 
-async function refusal(store: EventStore, { code, parameter = '' }: Rejection, sent: Sent): Promise<UsageError> {
+async function refusal(store: EventStore, { code, parameter = '' }: Rejection, input: Sent): Promise<UsageError> {
   if (code === 'last_administrator') {
-    const { login } = await userNamed(store, sent.name);
+    const { login } = await userNamed(store, input.name);
     return new UsageError(
       `"${login}" is the last administrator with a token. Add another one first, or use --force.`,
       1,
     );
   }
   const sentence = SENTENCES[code === 'invalid_parameter' ? parameter : code];
-  return new UsageError(sentence?.(sent) ?? BUSY, code === 'invalid_parameter' || code === 'password_length' ? 2 : 1);
+  return new UsageError(sentence?.(input) ?? BUSY, code === 'invalid_parameter' || code === 'password_length' ? 2 : 1);
 }
 
 /** Why something is refused, by the code or the invalid parameter. */
-const SENTENCES: { readonly [why: string]: (sent: Sent) => string } = {
+const SENTENCES: { readonly [why: string]: (input: Sent) => string } = {
   login_taken: ({ name }) => `there is a user named "${name}" already.`,
   email_taken: ({ email }) => `another user signs in as "${email}".`,
   id_taken: ({ id }) => `the id ${id} is not free.`,
@@ -184,9 +184,9 @@ const add = command(
       ['daybook users add robot --role author --label "ticket shop" --json', 'the same for a script'],
     ],
   },
-  async (sent, dependencies) => {
-    const profile = present({ ...sent, login: sent.name });
-    const added = await applied(dependencies, sent, (...on) => commands.addUser(...on, profile));
+  async (input, dependencies) => {
+    const profile = present({ ...input, login: input.name });
+    const added = await applied(dependencies, input, (...on) => commands.addUser(...on, profile));
     const { state: user } = added;
     const password = passwordOf(added);
     return {
@@ -255,8 +255,8 @@ const token = command(
     },
     examples: [['daybook users token admin', 'issues a token for an administrator who has lost the first one']],
   },
-  async (sent, dependencies) => {
-    const issued = await applied(dependencies, sent, (...on) => issueCredential(...on, sent.name, sent.label));
+  async (input, dependencies) => {
+    const issued = await applied(dependencies, input, (...on) => issueCredential(...on, input.name, input.label));
     const { state: user, credential } = issued;
     const password = passwordOf(issued);
     return {
@@ -278,9 +278,9 @@ const revoke = command(
     },
     examples: [['daybook users revoke maria --credential 2', 'revokes the token that `users show` lists as token 2']],
   },
-  async (sent, dependencies) => {
-    const { name, credential } = sent;
-    const change = await applied(dependencies, sent, (...on) => revokeCredential(...on, name, credential ?? 'all'));
+  async (input, dependencies) => {
+    const { name, credential } = input;
+    const change = await applied(dependencies, input, (...on) => revokeCredential(...on, name, credential ?? 'all'));
     const { state: user } = change;
     const revoked = credential === undefined ? 'every token' : `token ${credential}`;
     return `Revoked ${revoked} of ${user.login}; ${user.credentials.length} left.`;
@@ -299,9 +299,9 @@ const setUserPassword = command(
     arguments: { name: NAME },
     examples: [['daybook users set-password maria < password.txt', 'sets the password that the file contains']],
   },
-  async (sent, dependencies) => {
+  async (input, dependencies) => {
     const password = await dependencies.readSecret();
-    const { state: user } = await applied(dependencies, sent, (...on) => setPassword(...on, sent.name, password));
+    const { state: user } = await applied(dependencies, input, (...on) => setPassword(...on, input.name, password));
     return `${called(user)} has a new password.`;
   },
   writing,
@@ -316,11 +316,11 @@ const resetLink = command(
     options: { json: { description: 'answer with one line {"id":…,"name":…,"url":"…"}' } },
     examples: [['daybook users reset-link maria', 'shows a link for maria']],
   },
-  async (sent, dependencies) => {
+  async (input, dependencies) => {
     const secret = newLongSecret();
     const digest = secretDigest(secret);
     const decide = (user: UserAccount) => issueResetLink(user, digest);
-    const { state: user } = await applied(dependencies, sent, (...on) => changeUser(...on, sent.name, decide));
+    const { state: user } = await applied(dependencies, input, (...on) => changeUser(...on, input.name, decide));
     const url = dependencies.site + resetLinkPath(user.id, secret);
     return {
       json: { id: user.id, name: user.login, url },
@@ -338,9 +338,9 @@ const giveRole = command(
     options: { force: FORCE },
     examples: [['daybook users role maria administrator', 'makes maria an administrator']],
   },
-  async (sent, dependencies) => {
-    const { name, role } = sent;
-    const { state: user } = await applied(dependencies, sent, (...on) => updateUser(...on, name, { role }));
+  async (input, dependencies) => {
+    const { name, role } = input;
+    const { state: user } = await applied(dependencies, input, (...on) => updateUser(...on, name, { role }));
     return `${called(user)} has the role ${user.role}.`;
   },
   writing,
@@ -354,9 +354,9 @@ const rename = command(
     arguments: { name: NAME, display: { label: 'DISPLAY-NAME', description: 'the name to show' } },
     examples: [['daybook users rename maria "Maria Lund"', 'shows the user as Maria Lund']],
   },
-  async (sent, dependencies) => {
-    const { name, display } = sent;
-    const { state: user } = await applied(dependencies, sent, (...on) => updateUser(...on, name, { name: display }));
+  async (input, dependencies) => {
+    const { name, display } = input;
+    const { state: user } = await applied(dependencies, input, (...on) => updateUser(...on, name, { name: display }));
     return `${called(user)} is shown as ${user.name}.`;
   },
   writing,
@@ -369,9 +369,9 @@ const changeEmail = command(
     arguments: { name: NAME, email: { label: 'EMAIL', description: "the new address; '' removes it" } },
     examples: [['daybook users email maria maria@calendar.example', 'sets the address']],
   },
-  async (sent, dependencies) => {
-    const { name, email } = sent;
-    const { state: user } = await applied(dependencies, sent, (...on) => updateUser(...on, name, { email }));
+  async (input, dependencies) => {
+    const { name, email } = input;
+    const { state: user } = await applied(dependencies, input, (...on) => updateUser(...on, name, { email }));
     const effect = user.email === '' ? 'has no e-mail address' : `has the e-mail address ${user.email}`;
     return `${called(user)} ${effect}.`;
   },
@@ -387,8 +387,8 @@ const remove = command(
     options: { force: FORCE },
     examples: [['daybook users remove maria', 'removes maria and all of her tokens']],
   },
-  async (sent, dependencies) => {
-    const { state: user } = await applied(dependencies, sent, (...on) => commands.removeUser(...on, sent.name));
+  async (input, dependencies) => {
+    const { state: user } = await applied(dependencies, input, (...on) => commands.removeUser(...on, input.name));
     return `Removed ${called(user)}; the id is not given again.`;
   },
   writing,

@@ -96,8 +96,8 @@ async function plan(
     if (held) return held;
   }
   if (after === null) await releaseNames(unit, user.id, user);
-  const taken = after && (await moveNames(unit, user.id, user, after));
-  if (taken) return taken;
+  const conflict = after && (await moveNames(unit, user.id, user, after));
+  if (conflict) return conflict;
   await unit.record(streamOfUser(user.id), facts);
   return null;
 }
@@ -198,7 +198,7 @@ interface AdministratorList {
 /** Ids of users who are probably administrators. Without a read model the log is read for them. */
 export function openAdministrators(list: AdministratorList, log: Pick<EventStore, 'readAll'>): Candidates {
   return async () => {
-    const found = (await list.administrators()) ?? (await allUsers(log)).filter(isUsableAdministrator);
-    return found.map(({ id }) => id);
+    const administrators = (await list.administrators()) ?? (await allUsers(log)).filter(isUsableAdministrator);
+    return administrators.map(({ id }) => id);
   };
 }

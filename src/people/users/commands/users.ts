@@ -72,8 +72,8 @@ export async function addUser(
   let id: number | null = null;
   let hash: string | null = null;
   const added = await handleUserCommand(dependencies, context, {}, async (unit) => {
-    const taken = await takenName(unit.store, wanted);
-    if (taken) return taken;
+    const conflict = await takenName(unit.store, wanted);
+    if (conflict) return conflict;
     id ??= await idFor(dependencies, unit.metadata, wanted.id);
     if (id === null) return rejected('id_taken');
     hash ??= await dependencies.hashSecret(secret);

@@ -26,10 +26,10 @@ export function accountRoutes(app: FastifyInstance, desk: Desk): void {
     problem: Problem | null,
     token?: string | null,
   ): Promise<FastifyReply> {
-    const { desk: asked } = reply.request;
-    const { words, user, signedIn } = asked;
+    const { desk: visit } = reply.request;
+    const { words, user, signedIn } = visit;
     const { login, email } = signedIn.account;
-    const { credentials } = await asked.api.read<AnswerOf<typeof ownCredentials>>(`/users/${user.id}/credentials`);
+    const { credentials } = await visit.api.read<AnswerOf<typeof ownCredentials>>(`/users/${user.id}/credentials`);
     return show(reply, {
       title: words('account'),
       problem,
@@ -42,31 +42,31 @@ export function accountRoutes(app: FastifyInstance, desk: Desk): void {
         ${email !== '' && html`<div><dt>${words('email')}</dt><dd>${email}</dd></div>`}
         <div><dt>${words('role')}</dt><dd>${words(`role_${user.role}`)}</dd></div>
       </dl>
-      ${passwordForm(asked, problem)}
-      ${sessionList(asked)}
-      ${tokenList(asked, { action: '/desk/account/tokens', credentials, problem })}
+      ${passwordForm(visit, problem)}
+      ${sessionList(visit)}
+      ${tokenList(visit, { action: '/desk/account/tokens', credentials, problem })}
     </div>`,
     });
   }
 
   app.get('/desk/account', (_request, reply) => showAccount(reply, null));
 
-  app.post('/desk/account/tokens', async ({ desk: asked }, reply) => {
-    const issued = await issueToken(asked, asked.user.id);
+  app.post('/desk/account/tokens', async ({ desk: visit }, reply) => {
+    const issued = await issueToken(visit, visit.user.id);
     if (issued.problem) return showAccount(reply, issued.problem);
     withoutForm(reply);
     return showAccount(reply, null, issued.body.password);
   });
 
-  app.post('/desk/account/tokens/revoke', async ({ desk: asked }, reply) => {
-    const token = encodeURIComponent(textOf(asked.form, 'token'));
-    const { problem } = await asked.api.send('DELETE', `/users/${asked.user.id}/credentials/${token}`);
+  app.post('/desk/account/tokens/revoke', async ({ desk: visit }, reply) => {
+    const token = encodeURIComponent(textOf(visit.form, 'token'));
+    const { problem } = await visit.api.send('DELETE', `/users/${visit.user.id}/credentials/${token}`);
     return problem ? showAccount(reply, problem) : leadTo(reply, '/desk/account', 'said_revoked');
   });
 
   app.post('/desk/account/password', async (request, reply) => {
-    const { desk: asked } = request;
-    const { user, words, form } = asked;
+    const { desk: visit } = request;
+    const { user, words, form } = visit;
     if (!(await knowsCurrent(request))) {
       const message = words('current_wrong');
       return showAccount(reply, problemOf(message, { current: message }));
@@ -76,7 +76,7 @@ export function accountRoutes(app: FastifyInstance, desk: Desk): void {
       await access.setPassword(asking, user.id, textOf(form, 'password'));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      return showAccount(reply, problemFrom(error, asked.language));
+      return showAccount(reply, problemFrom(error, visit.language));
     }
     // All sessions have ended, this one as well.
     setCookie(desk, reply, sessionText(await access.start(asking, { user })));

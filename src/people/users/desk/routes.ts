@@ -36,10 +36,10 @@ export const userSection: DeskSection = {
 
 async function showList(reply: FastifyReply, refused: Problem | null): Promise<FastifyReply> {
   const { desk } = reply.request;
-  const { words, sent } = desk;
-  const [search, role] = [textOf(sent, 'search'), textOf(sent, 'role')];
+  const { words, parameters } = desk;
+  const [search, role] = [textOf(parameters, 'search'), textOf(parameters, 'role')];
   const filters = Object.entries({ search, role });
-  const query = { search, role, page: textOf(sent, 'page'), per_page: PER_PAGE };
+  const query = { search, role, page: textOf(parameters, 'page'), per_page: PER_PAGE };
   const { body, problem } = await desk.api.ask<UsersPage>('/users', query);
   const list = problem ? NONE : body;
   return show(reply, {

@@ -23,11 +23,11 @@ export const HAND_OVER_PATH = '/desk/sign-on';
 
 export function signInRoutes(app: FastifyInstance, desk: Desk): void {
   const { access, settings, signOnPage } = desk;
-  const shownWith = (shown: Omit<SignInShown, 'signOn'>): SignInShown => ({ ...shown, signOn: desk.signOn });
+  const shownWith = (page: Omit<SignInShown, 'signOn'>): SignInShown => ({ ...page, signOn: desk.signOn });
 
   app.get('/desk/sign-in', async (request, reply) => {
     const around = desk.surroundings(request);
-    const to = within(textOf(around.sent, 'to'));
+    const to = within(textOf(around.parameters, 'to'));
     if (await access.find(request.cookies[desk.cookieName(around)], around.now)) return leadTo(reply, to);
     return showTo(reply, around, signInPage(around, shownWith({ status: 200, to, carried: null })));
   });
@@ -64,14 +64,14 @@ export function signInRoutes(app: FastifyInstance, desk: Desk): void {
       return leadTo(reply, within(textOf(around.form, 'to')));
     }
     const refusal = outcome.kind === 'refused' ? new ApiError(outcome.code) : null;
-    const shown = { status: refusal?.status ?? 401, to: '/desk', carried: null };
+    const page = { status: refusal?.status ?? 401, to: '/desk', carried: null };
     const note = refusal?.text(language) ?? words('sign_in_wrong');
-    return showTo(reply, { ...around, form: {} }, signInPage({ ...around, form: {} }, shownWith({ ...shown, note })));
+    return showTo(reply, { ...around, form: {} }, signInPage({ ...around, form: {} }, shownWith({ ...page, note })));
   });
 
   app.get(RESET_PATH, (request, reply) => {
     const around = desk.surroundings(request);
-    return showTo(reply, around, newPasswordPage(around, { link: textOf(around.sent, 'link'), problem: null }));
+    return showTo(reply, around, newPasswordPage(around, { link: textOf(around.parameters, 'link'), problem: null }));
   });
 
   app.post(RESET_PATH, async (request, reply) => {
@@ -89,9 +89,9 @@ export function signInRoutes(app: FastifyInstance, desk: Desk): void {
       return leadTo(reply, '/desk', 'said_password');
     } catch (error) {
       if (!(error instanceof ApiError) || error.status >= 500) throw error;
-      const shown = problemFrom(error, around.language);
+      const answer = problemFrom(error, around.language);
       const problem =
-        'password' in shown.fields ? shown : { ...shown, message: around.words('link_invalid'), fields: {} };
+        'password' in answer.fields ? answer : { ...answer, message: around.words('link_invalid'), fields: {} };
       return showTo(reply, around, newPasswordPage(around, { link, problem }));
     }
   });

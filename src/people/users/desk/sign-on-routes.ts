@@ -34,7 +34,7 @@ export function issuerRoutes(app: FastifyInstance, desk: Desk): void {
 
   app.get(SIGN_ON_START, async (request, reply) => {
     const around = desk.surroundings(request);
-    const begun = await flow.begin(`${around.site}${SIGN_ON_BACK}`, within(textOf(around.sent, 'to')));
+    const begun = await flow.begin(`${around.site}${SIGN_ON_BACK}`, within(textOf(around.parameters, 'to')));
     if (begun === null) return refuse(reply, around, 'unavailable');
     reply.setCookie(keptName(around), begun.kept, { ...cookieTerms(around.site), maxAge: KEPT_SECONDS });
     return reply.redirect(begun.address, 303);

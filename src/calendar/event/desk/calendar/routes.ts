@@ -38,7 +38,7 @@ export const calendarSection: DeskSection = {
   may: (user) => may(user, 'create', 'event'),
   routes(app) {
     app.get(CALENDAR, (request, reply) => showMonth(request.desk, reply));
-    app.get(`${CALENDAR}/entries`, async ({ desk }, reply) => reply.send((await found(desk)).entries));
+    app.get(`${CALENDAR}/entries`, async ({ desk }, reply) => reply.send((await entriesOf(desk)).entries));
     app.post(`${CALENDAR}/move`, async ({ desk }, reply) => {
       const { isProposed, problem } = await moved(desk, textOf(desk.form, 'id'));
       if (problem)
@@ -53,14 +53,14 @@ export const calendarSection: DeskSection = {
 const NONE: Entries = { entries: [], isCut: false };
 
 /** Between the instants that the calendar of the script asks for; of other ones it shows nothing. */
-async function found(desk: DeskRequest): Promise<Entries> {
-  const [first, last] = [dayOf(textOf(desk.sent, 'from')), dayOf(textOf(desk.sent, 'to'))];
+async function entriesOf(desk: DeskRequest): Promise<Entries> {
+  const [first, last] = [dayOf(textOf(desk.parameters, 'from')), dayOf(textOf(desk.parameters, 'to'))];
   return isDay(first) && isDay(last) ? entriesWithin(desk, { first, last }) : NONE;
 }
 
 async function showMonth(desk: DeskRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const asked = textOf(desk.sent, 'month');
-  const month = isMonth(asked) ? asked : monthOf(todayIn(desk.siteZone, desk.now));
+  const text = textOf(desk.parameters, 'month');
+  const month = isMonth(text) ? text : monthOf(todayIn(desk.siteZone, desk.now));
   let problem: Problem | null = null;
   const refused = (error: unknown): Entries => {
     if (!(error instanceof ApiProblem)) throw error;
@@ -119,9 +119,9 @@ function spanOf(month: Month): Span {
   return { first: weeks[0]?.[0] ?? `${month}-01`, last: weeks.at(-1)?.at(-1) ?? `${month}-28` };
 }
 
-function calendarPage(request: DeskRequest, shown: CalendarShown): DeskPage {
+function calendarPage(request: DeskRequest, page: CalendarShown): DeskPage {
   const { words, language } = request;
-  const { month, categories, searches, problem, isCut } = shown;
+  const { month, categories, searches, problem, isCut } = page;
   const filters = filtersOf(request).filter(([name]) => name !== 'period');
   const to = (other: Month): string => address(CALENDAR, [...filters, ['month', other]]);
   const name = dateText(language.code, 'month', `${month}-01`);
@@ -149,7 +149,7 @@ function calendarPage(request: DeskRequest, shown: CalendarShown): DeskPage {
           <a rel="prev" href=${to(addMonths(month, -1))}>${words('previous')}</a>
           <a rel="next" href=${to(addMonths(month, 1))}>${words('next')}</a>
         </nav>
-        <div class="scroll" role="region" tabindex="0" aria-label=${name}>${monthTable(request, shown)}</div>
+        <div class="scroll" role="region" tabindex="0" aria-label=${name}>${monthTable(request, page)}</div>
       </div>`,
       html`<p id="calendar-said" role="status"></p>`,
       html`<p class="hint" id="calendar-keys" hidden>${words('calendar_keys')}</p>`,

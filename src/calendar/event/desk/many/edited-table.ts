@@ -39,8 +39,8 @@ export async function tableWishes(request: DeskRequest): Promise<readonly Wish[]
   });
   if (edited.length === 0) return wrongFile(words('no_table'));
   if (edited.length > MAX_MANY) return wrongFile(words('table_too_long', { rows: MAX_MANY }));
-  const asked = { include: edited.map(({ id }) => id).join(','), status: 'any' };
-  const { stream, problem } = await api.download('/events.csv', asked);
+  const query = { include: edited.map(({ id }) => id).join(','), status: 'any' };
+  const { stream, problem } = await api.download('/events.csv', query);
   if (problem) return problem;
   const rowsNow = await rowsOf(textOf(Buffer.concat(await stream.toArray())));
   const present = new Map(rowsNow.map((row) => [row.uid, row]));
@@ -119,14 +119,14 @@ interface EditedRow {
 
 async function decided(request: DeskRequest, edited: EditedRow): ReturnType<Wish['decide']> {
   const { words } = request;
-  const [typed, notes]: [{ [Name in FieldName]?: string }, string[]] = [{}, []];
+  const [values, notes]: [{ [Name in FieldName]?: string }, string[]] = [{}, []];
   for (const column of edited.changed) {
     const name = COLUMNS[column];
     const value = name ? await valueIn(request, edited, name, cellOf(edited.row, column)) : words('column_not_here');
-    if (name && typeof value === 'object') typed[name] = value.is;
+    if (name && typeof value === 'object') values[name] = value.is;
     else notes.push(`${column}: ${value}`);
   }
-  const { change, both } = await sinceTable(request, edited, typed);
+  const { change, both } = await sinceTable(request, edited, values);
   if (both.length > 0)
     notes.push(words('changed_since_table', { fields: both.map((name) => words(`field_${name}`)).join(', ') }));
   return { change, note: notes.length === 0 ? null : notes.join(' ') };
@@ -143,8 +143,8 @@ async function valueIn(request: DeskRequest, { categories }: EditedRow, name: Fi
   if (name === 'categories')
     return listOf(
       namesIn(cell).map((one) => {
-        const found = categories.find((term) => term.name === one);
-        return found ? { is: String(found.id) } : request.words('none_named', { name: one });
+        const category = categories.find((term) => term.name === one);
+        return category ? { is: String(category.id) } : request.words('none_named', { name: one });
       }),
     );
   if (name === 'tags') return { is: namesIn(cell).join('\n') };
@@ -154,14 +154,14 @@ async function valueIn(request: DeskRequest, { categories }: EditedRow, name: Fi
 
 /** A day without a time is meant from its beginning, or to its end. */
 function momentIn(request: DeskRequest, cell: string, time: string): Value {
-  const typed = typedMoment({ ...request, form: { cell } }, 'cell');
-  const moment = [typed, `${typed}T${time}`].find(isMoment);
+  const date = typedMoment({ ...request, form: { cell } }, 'cell');
+  const moment = [date, `${date}T${time}`].find(isMoment);
   return moment === undefined ? notAMoment(request) : { is: moment };
 }
 
-function listOf(found: readonly Value[]): Value {
-  const wrong = found.find((one) => typeof one === 'string');
-  return wrong ?? { is: found.map((one) => (typeof one === 'object' ? one.is : '')).join('\n') };
+function listOf(values: readonly Value[]): Value {
+  const wrong = values.find((one) => typeof one === 'string');
+  return wrong ?? { is: values.map((one) => (typeof one === 'object' ? one.is : '')).join('\n') };
 }
 
 /** What was changed in the table over what others have changed since. `both` were changed here and there. */

@@ -104,9 +104,9 @@ interface Carried {
 /** None of what no form of ours has sent. */
 function carriedIn(text: string): readonly Carried[] {
   try {
-    const sent: unknown = JSON.parse(text);
-    return Array.isArray(sent)
-      ? sent.filter(({ change }: Carried) => typeof change === 'object' && change !== null)
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value)
+      ? value.filter(({ change }: Carried) => typeof change === 'object' && change !== null)
       : [];
   } catch {
     return [];

@@ -43,16 +43,16 @@ const PER_PAGE = 50;
 
 export function manyRoutes(app: FastifyInstance): void {
   app.get(MANY, async ({ desk }, reply) => {
-    const isFound = textOf(desk.sent, 'which') === 'found';
-    const chosen = isFound ? await foundBy(desk) : { ids: textsOf(desk.sent, 'ids'), total: 0 };
-    const isEmpty = chosen.ids.length === 0 && textOf(desk.sent, 'which') !== '';
-    return showMany(reply, { ...chosen, problem: isEmpty ? problemOf(desk.words('none_ticked')) : null });
+    const isFound = textOf(desk.parameters, 'which') === 'found';
+    const selection = isFound ? await foundBy(desk) : { ids: textsOf(desk.parameters, 'ids'), total: 0 };
+    const isEmpty = selection.ids.length === 0 && textOf(desk.parameters, 'which') !== '';
+    return showMany(reply, { ...selection, problem: isEmpty ? problemOf(desk.words('none_ticked')) : null });
   });
   app.post(MANY, async ({ desk }, reply) => {
     const tags = await termsOf(desk.api, 'tags');
-    const typed = await typedChange(desk, tags);
-    if ('problem' in typed) return showMany(reply, { ids: idsIn(desk), problem: typed.problem });
-    const decide: Wish['decide'] = async ({ values }) => ({ change: typed.of(values), note: null });
+    const change = await typedChange(desk, tags);
+    if ('problem' in change) return showMany(reply, { ids: idsIn(desk), problem: change.problem });
+    const decide: Wish['decide'] = async ({ values }) => ({ change: change.of(values), note: null });
     const wishes = idsIn(desk).map((id) => ({ id, decide }));
     return showMany(reply, { ids: idsIn(desk), plan: await planOf(desk, wishes) });
   });
@@ -88,7 +88,7 @@ async function foundBy(desk: DeskRequest): Promise<Pick<ManyShown, 'ids' | 'tota
   }
 }
 
-async function showMany(reply: FastifyReply, shown: Partial<ManyShown>): Promise<FastifyReply> {
+async function showMany(reply: FastifyReply, page: Partial<ManyShown>): Promise<FastifyReply> {
   const { desk } = reply.request;
   const { api } = desk;
   const [categories, venue, organizer] = await Promise.all([
@@ -98,10 +98,10 @@ async function showMany(reply: FastifyReply, shown: Partial<ManyShown>): Promise
   ]);
   const names = new Map([
     ...categories.map(({ id, name }) => [`category ${id}`, name] as const),
-    ...(await namesOf(desk, shown.plan ?? null)),
+    ...(await namesOf(desk, page.plan ?? null)),
   ]);
   const blank = { ids: [], total: 0, plan: null, said: null, problem: null };
-  return show(reply, manyPage(desk, { ...blank, ...shown, names, categories, links: { venue, organizer } }));
+  return show(reply, manyPage(desk, { ...blank, ...page, names, categories, links: { venue, organizer } }));
 }
 
 /** The names of all venues and organizers that changes are about. */
@@ -110,8 +110,8 @@ async function namesOf({ api }: DeskRequest, plan: Plan | null): Promise<readonl
     const ids = (plan?.events ?? []).flatMap(({ values, change }) => [
       ...(change[kind] === undefined ? [] : [...linesOf(values[kind]), ...linesOf(change[kind])]),
     ]);
-    const found = await linksOf(api, kind, [...new Set(ids)].join('\n'));
-    return found.map(({ id, name }) => [`${kind} ${id}`, name] as const);
+    const links = await linksOf(api, kind, [...new Set(ids)].join('\n'));
+    return links.map(({ id, name }) => [`${kind} ${id}`, name] as const);
   });
   return (await Promise.all(named)).flat();
 }
@@ -136,11 +136,11 @@ interface ManyShown {
   readonly problem: Problem | null;
 }
 
-function manyPage(request: DeskRequest, shown: ManyShown): DeskPage {
+function manyPage(request: DeskRequest, page: ManyShown): DeskPage {
   const { words, user } = request;
-  const { ids, total, plan, said } = shown;
+  const { ids, total, plan, said } = page;
   const labels = labelsOf(request);
-  const problem = inWordsOf(shown.problem, labels);
+  const problem = inWordsOf(page.problem, labels);
   return {
     title: words('many'),
     section: '/desk/events',
@@ -151,8 +151,8 @@ function manyPage(request: DeskRequest, shown: ManyShown): DeskPage {
       problemNote(problem, labels),
       said !== null && said,
       total > ids.length && html`<p class="note">${words('many_more', { shown: ids.length, total })}</p>`,
-      ids.length > 0 && fieldsForm(request, { ...shown, problem }),
-      plan !== null && planPart(request, { ...shown, plan, problem }),
+      ids.length > 0 && fieldsForm(request, { ...page, problem }),
+      plan !== null && planPart(request, { ...page, plan, problem }),
       plan === null && ids.length === 0 && mayReadEveryHistory(user) && tableForm(request, problem),
     ].filter((part) => part !== false),
   };
@@ -176,7 +176,7 @@ function fieldsForm(request: DeskRequest, { ids, categories, links, problem }: M
     choice(name, label, textOf(form, name), [['', words('as_it_is')], ...options]);
   const terms = categories.map(({ id, name }) => [String(id), name] as const);
   const states = STATES.filter((state) => mayPublish(user) || (state !== 'publish' && state !== 'private'));
-  const typed = (name: string, label: string, hint: string) => ({
+  const field = (name: string, label: string, hint: string) => ({
     ...{ name, label, hint, value: textOf(form, name), problem: problem?.fields[name] },
   });
   return html`<form class="box fields" method="post" action=${to(request, MANY)}>
@@ -197,16 +197,16 @@ function fieldsForm(request: DeskRequest, { ids, categories, links, problem }: M
       ])}
     </div>
     <div class="pair">
-      ${textField(typed('tags_add', words('tags_to_add'), words('hint_tags')), { maxlength: MAX_TYPED })}
-      ${textField(typed('tags_take', words('tags_to_take'), words('hint_tags_to_take')), { maxlength: MAX_TYPED })}
+      ${textField(field('tags_add', words('tags_to_add'), words('hint_tags')), { maxlength: MAX_TYPED })}
+      ${textField(field('tags_take', words('tags_to_take'), words('hint_tags_to_take')), { maxlength: MAX_TYPED })}
     </div>
     <div class="pair">${(['venue', 'organizer'] as const).map(
-      (kind) => html`${textField(typed(kind, words(`field_${kind}`), words('hint_only_link')), {
+      (kind) => html`${textField(field(kind, words(`field_${kind}`), words('hint_only_link')), {
         ...{ list: `${kind}-names`, maxlength: 200, autocomplete: 'off' },
       })}
         <datalist id=${`${kind}-names`}>${links[kind].map(({ name }) => html`<option value=${name}></option>`)}</datalist>`,
     )}</div>
-    ${textField(typed('days', words('move_by_days'), words('hint_days')), { inputmode: 'numeric', maxlength: 5 })}
+    ${textField(field('days', words('move_by_days'), words('hint_days')), { inputmode: 'numeric', maxlength: 5 })}
     <p class="actions"><button type="submit">${words('see_changes')}</button></p>
   </form>`;
 }
@@ -215,9 +215,9 @@ interface PlanShown extends ManyShown {
   readonly plan: Plan;
 }
 
-function planPart(request: DeskRequest, shown: PlanShown): Html {
+function planPart(request: DeskRequest, page: PlanShown): Html {
   const { words, user } = request;
-  const { plan, problem } = shown;
+  const { plan, problem } = page;
   const { events, refused } = plan;
   const steps = STEPS.filter((step) => step !== 'schedule' || mayAssignAuthors(user));
   const at = { name: 'at', label: words('apply_at'), value: textOf(request.form, 'at'), problem: problem?.fields.at };
@@ -231,8 +231,8 @@ function planPart(request: DeskRequest, shown: PlanShown): Html {
       html`<form method="post" action=${to(request, `${MANY}/carry-out`)}>
         ${formFields(request)}
         <input type="hidden" name="plan" value=${carriedText(events)} />
-        <input type="hidden" name="ids" value=${shown.ids.join()} />
-        <ul class="rows">${events.map((event) => row(request, shown, event))}</ul>
+        <input type="hidden" name="ids" value=${page.ids.join()} />
+        <ul class="rows">${events.map((event) => row(request, page, event))}</ul>
         <div class="box fields">
           ${reasonField(request, problem)}
           ${steps.includes('schedule') && momentField(request, { ...at, hint: request.siteZone.name })}

@@ -18,20 +18,20 @@ const DAYS = /^-?\d{1,4}$/;
 export async function typedChange(request: DeskRequest, tags: readonly DeskTerm[]): Promise<TypedChange> {
   const { form, words } = request;
   const wrong: { [name: string]: string } = {};
-  const chosen: { -readonly [Name in keyof EventValues]?: string } = {};
+  const changes: { -readonly [Name in keyof EventValues]?: string } = {};
   for (const kind of LINKS) {
     const name = typedText(form, kind);
     if (name === '') continue;
-    const found = await linkNamed(request, kind, name);
-    if (typeof found === 'string') wrong[kind] = found;
-    else chosen[kind] = found.is;
+    const link = await linkNamed(request, kind, name);
+    if (typeof link === 'string') wrong[kind] = link;
+    else changes[kind] = link.is;
   }
   const days = typedText(form, 'days');
   if (days !== '' && !DAYS.test(days)) wrong.days = words('hint_days');
   if (Object.keys(wrong).length > 0) return { problem: problemOf(words('wrong_fields'), wrong) };
   const [status, featured] = [textOf(form, 'status'), textOf(form, 'featured')];
-  if (status !== '') chosen.status = status;
-  if (featured !== '') chosen.featured = featured === 'yes' ? '1' : '';
+  if (status !== '') changes.status = status;
+  if (featured !== '') changes.featured = featured === 'yes' ? '1' : '';
   const named = (name: string): readonly string[] => namesIn(textOf(form, name)).map((one) => knownName(tags, one));
   const terms = {
     categories: { add: linesOf(textOf(form, 'category_add')), take: linesOf(textOf(form, 'category_take')) },
@@ -39,7 +39,7 @@ export async function typedChange(request: DeskRequest, tags: readonly DeskTerm[
   };
   return {
     of: (values) => ({
-      ...chosen,
+      ...changes,
       categories: withTerms(values.categories, terms.categories),
       tags: withTerms(values.tags, terms.tags),
       ...(days !== '' && { start_date: later(values.start_date, days), end_date: later(values.end_date, days) }),
@@ -63,8 +63,8 @@ export async function linkNamed(
 const namesIn = (text: string): readonly string[] => text.split(',').flatMap((name) => name.trim() || []);
 
 /** As the tag is written, whatever was typed. */
-const knownName = (tags: readonly DeskTerm[], typed: string): string =>
-  tags.find(({ name }) => name.toLowerCase() === typed.toLowerCase())?.name ?? typed;
+const knownName = (tags: readonly DeskTerm[], text: string): string =>
+  tags.find(({ name }) => name.toLowerCase() === text.toLowerCase())?.name ?? text;
 
 interface Terms {
   readonly add: readonly string[];

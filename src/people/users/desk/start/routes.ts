@@ -21,7 +21,7 @@ export function startRoutes(app: FastifyInstance, desk: Desk): void {
 
   app.get(FIRST_START_PATH, async (request, reply) => {
     const around = desk.surroundings(request);
-    const word = textOf(around.sent, 'word');
+    const word = textOf(around.parameters, 'word');
     const offered = await firstStart.find(askingOf(request, around), word);
     return offered ? showForm(reply, word, offered, null) : showTo(reply, around, startOverPage(around));
   });
@@ -82,9 +82,9 @@ interface StartShown extends SettingsState {
   readonly word: string;
 }
 
-function startPage(around: DeskSurroundings, shown: StartShown): DeskPage {
+function startPage(around: DeskSurroundings, page: StartShown): DeskPage {
   const { words, form } = around;
-  const { word, problem, calendar } = shown;
+  const { word, problem, calendar } = page;
   return {
     title: words('start'),
     problem,
@@ -94,7 +94,7 @@ function startPage(around: DeskSurroundings, shown: StartShown): DeskPage {
       ${problemNote(problem, labelsOf(around))}
       <form method="post" action="/desk/start" class="fields">
         <input type="hidden" name="word" value=${word} />
-        ${siteFields(around, shown)}
+        ${siteFields(around, page)}
         <h2>${words('first_administrator')}</h2>
         ${textField(
           {
@@ -122,9 +122,9 @@ const labelsOf = ({ words }: DeskSurroundings): { readonly [name: string]: strin
 });
 
 function contents({ words, form }: DeskSurroundings): Html {
-  const chosen = textOf(form, 'contents') || 'empty';
+  const choice = textOf(form, 'contents') || 'empty';
   const one = (value: 'empty' | 'sample', label: string): Html =>
-    html`<div class="check"><input type="radio" id=${`contents-${value}`} name="contents" value=${value} checked=${chosen === value} />
+    html`<div class="check"><input type="radio" id=${`contents-${value}`} name="contents" value=${value} checked=${choice === value} />
       <label for=${`contents-${value}`}>${label}</label></div>`;
   return html`<fieldset><legend>${words('start_contents')}</legend>
     ${one('empty', words('start_empty'))}

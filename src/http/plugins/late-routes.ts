@@ -1,6 +1,7 @@
 // Routes that are made when one of them is first asked for. Few processes ever answer for the desk, and making its pages costs a
 // seventh of a start. decision 15
 import type { FastifyInstance } from 'fastify';
+import { warmUp } from './warm-up.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -21,13 +22,22 @@ export function handOver(app: FastifyInstance): void {
   });
 }
 
-/** Everything at a path and below it is answered by another application, which is opened once and closed with this one. */
+/**
+ * Everything at a path and below it is answered by another application, which is opened once and closed with this one: by the first
+ * request, and otherwise a moment after the service listens, so that hardly any request waits for it.
+ */
 export function lateRoutes(app: FastifyInstance, path: string, open: () => Promise<FastifyInstance>): void {
   let opened: Promise<FastifyInstance> | undefined;
   const late = (): Promise<FastifyInstance> => {
-    opened ??= open();
+    opened ??= open().catch((error) => {
+      // The next request tries again.
+      opened = undefined;
+      throw error;
+    });
     return opened;
   };
+  // What cannot be opened is told to the first request.
+  warmUp(app, () => late().catch(() => {}));
   for (const url of [path, `${path}/*`])
     app.route({
       method: ['GET', 'HEAD', 'POST'],
@@ -36,6 +46,6 @@ export function lateRoutes(app: FastifyInstance, path: string, open: () => Promi
       handler: (_request, reply) => reply.callNotFound(),
     });
   app.addHook('onClose', async () => {
-    await (await opened)?.close();
+    await (await opened?.catch(() => undefined))?.close();
   });
 }

@@ -11,6 +11,7 @@ import { FORM, MULTIPART } from '../../http/parameters/content-type.ts';
 import { bytesOf, MAX_TEXT, readForm } from '../../http/parameters/multipart.ts';
 import type { ParameterMap } from '../../http/parameters/parameter-map.ts';
 import { readTextForm } from '../../http/parameters/request-body.ts';
+import { nextTurn } from '../../kernel/event-loop/turns.ts';
 import { derivedId } from '../../kernel/text/derived-id.ts';
 import type { User } from '../../people/auth/caller.ts';
 import { formToken, isFormToken } from '../../people/auth/sessions.ts';
@@ -54,7 +55,7 @@ export const deskOver =
     issuerRoutes(app, desk);
     startRoutes(app, desk);
     guestRoutes(app, desk);
-    app.register(async (scope) => signedInRoutes(scope, desk));
+    app.register((scope) => signedInRoutes(scope, desk));
   };
 
 /** Of a form whose session has ended: it is carried through the sign-in, and costs the answer several times its length. */
@@ -77,7 +78,7 @@ function readForms(app: FastifyInstance, desk: Desk): void {
 }
 
 /** Routes for users who are signed in. */
-function signedInRoutes(app: FastifyInstance, desk: Desk): void {
+async function signedInRoutes(app: FastifyInstance, desk: Desk): Promise<void> {
   app.addHook('preHandler', async (request, reply) => admit(desk, request, reply));
   unsavedRoutes(app, desk);
   homeRoutes(app, desk);
@@ -85,7 +86,11 @@ function signedInRoutes(app: FastifyInstance, desk: Desk): void {
   accountRoutes(app, desk);
   historyRoutes(app);
   sharingRoutes(app);
-  for (const { routes } of DESK_SECTIONS) routes(app, desk.installation);
+  for (const { routes } of DESK_SECTIONS) {
+    // They are made while others are answered.
+    await nextTurn();
+    routes(app, desk.installation);
+  }
 }
 
 function openDesk(dependencies: DeskDependencies, settings: DeskSettings): Desk {

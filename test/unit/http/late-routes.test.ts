@@ -71,12 +71,37 @@ test('the other application is closed with the first', async ({ app, opened }) =
   );
 });
 
-test('an application that cannot be opened is an error of the first', async () => {
+test('an application that cannot be opened is an error of the first, and is tried again', async () => {
   const app = fastify();
   handOver(app);
-  lateRoutes(app, '/late', () => Promise.reject(new Error('broken')));
-  const { statusCode } = await app.inject('/late');
-  assert.is(statusCode, 500);
+  let tries = 0;
+  lateRoutes(app, '/late', async () => {
+    tries += 1;
+    if (tries === 1) throw new Error('broken');
+    const other = fastify();
+    other.get('/late', async () => 'root');
+    await other.ready();
+    return other;
+  });
+  assert.is((await app.inject('/late')).statusCode, 500);
+  assert.is((await app.inject('/late')).payload, 'root');
+  await app.close();
+});
+
+test('one that cannot be opened does not keep the first from being closed', async () => {
+  const app = fastify();
+  handOver(app);
+  let fail = (_error: Error): void => {};
+  const opening = new Promise<never>((_, reject) => {
+    fail = reject;
+  });
+  lateRoutes(app, '/late', () => opening);
+  const answer = app.inject('/late');
+  await turn();
+  const closed = app.close();
+  fail(new Error('broken'));
+  await closed;
+  assert.is((await answer).statusCode, 500);
 });
 
 test.run();

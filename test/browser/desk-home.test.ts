@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import { someEvent } from '../support/service.ts';
 import { everyProblem } from './axe.ts';
 import { BROWSER, type BrowserContext, closeBrowser, openBrowser } from './browser.ts';
-import { clicker } from './clicks.ts';
+import { assertCounted, clicker } from './clicks.ts';
 import { signIn } from './sign-in.ts';
 
 const test = suite<BrowserContext>('home in a browser');
@@ -26,7 +26,7 @@ test('a proposal is approved with three clicks at most', async (all) => {
   await clicks.on(page.getByRole('button', { name: 'Approve' }));
   await page.getByText('Done. The proposal below shows it.').waitFor();
   assert.is((await daybook.get(`/events/${id}`)).body.title, 'Choir of boys');
-  assert.ok(clicks.count() <= 3, String(clicks.count()));
+  assertCounted('approve a proposal', clicks.count());
   assert.equal(faults, []);
   await context.close();
 });

@@ -9,6 +9,7 @@ import { photo } from '../support/pictures.ts';
 import { type Body, someEvent } from '../support/service.ts';
 import { seriousProblems } from './axe.ts';
 import { BROWSER, type BrowserContext, closeBrowser, openBrowser } from './browser.ts';
+import { assertCounted } from './clicks.ts';
 import { type SignInWords, signIn } from './sign-in.ts';
 
 const test = suite<BrowserContext>('an editor in a browser');
@@ -458,6 +459,8 @@ test('a first event with a picture and a new venue is published within 90 second
   await page.getByText('Old Pier').waitFor();
   await page.getByText('Leeds').waitFor();
   assert.ok(spent.steps <= 15 && spent.seconds <= 90, JSON.stringify(spent));
+  const pace = `(${Math.round(spent.seconds)} s at the pace of the keystroke-level model)`;
+  assertCounted(`publish a first event with a picture and a new venue ${pace}`, spent.steps);
   assert.equal(faults, []);
   await context.close();
 });

@@ -4,7 +4,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { someEvent } from '../support/service.ts';
 import { BROWSER, type BrowserContext, closeBrowser, openBrowser, watched } from './browser.ts';
-import { clicker } from './clicks.ts';
+import { assertCounted, clicker } from './clicks.ts';
 import { assertGoodLook, assertGoodLooks } from './looks.ts';
 import { signIn } from './sign-in.ts';
 
@@ -27,7 +27,7 @@ test('a draft is shared, commented on and approved', async (all) => {
   await clicks.also(() => page.getByLabel('Whom it is for').fill('Anna of the museum'));
   await clicks.on(page.getByRole('button', { name: 'Make a link' }));
   const address = await page.getByLabel('Link', { exact: true }).inputValue();
-  assert.is(clicks.count(), 3);
+  assertCounted('share a draft with a guest', clicks.count());
   await assertGoodLook(page);
   const guests = await browser.newContext({ locale: 'en-GB' });
   const guest = await guests.newPage();

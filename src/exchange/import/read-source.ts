@@ -10,7 +10,6 @@ import { decodeWithGuess, type EncodingGuess } from './decode-text.ts';
 import { type Fetched, type FetchLimits, type FetchValidators, fetchText } from './fetch-text.ts';
 import { type Given, hostOf, isObject, Unreadable } from './fields.ts';
 import { isCalendarText } from './formats/ical/ical-lines.ts';
-import { calendarTextIn } from './formats/ical/json-calendar.ts';
 import { seriesOfRecord } from './formats/rest-v1/series.ts';
 import { eventsIn } from './formats/table/linked-data.ts';
 import { delimiterOf, type Row, readCsv, readJsonLines } from './formats/table/rows.ts';
@@ -219,12 +218,15 @@ async function partOf(
   if (value instanceof Error) {
     const rows = begin === '{' ? readJsonLines(text) : null;
     if (rows) return { kind: 'table', file, guess, topic, rows };
-    const isJson = begin === '{' || begin === '[';
     throw new Unreadable(
-      isJson ? `broken JSON: ${value.message}` : 'it is neither JSON, CSV nor an iCalendar file',
+      begin === '{' || begin === '['
+        ? `broken JSON: ${value.message}`
+        : 'it is neither JSON, CSV nor an iCalendar file',
       file,
     );
   }
+  // ical.js comes with it, which a start does not need.
+  const { calendarTextIn } = await import('./formats/ical/json-calendar.ts');
   const calendar = calendarTextIn(value);
   if (calendar !== null) return calendarOf(file, { ...of, guess }, calendar);
   return { ...page, ...contentsOf(value) };

@@ -54,6 +54,7 @@ import { type RouteDependencies, VIEW_DEADLINE_MS, type Views } from './http/rou
 import { documentMakers } from './http/routes/written-documents.ts';
 import { type AnswerObserver, buildApp } from './http/server.ts';
 import { DEFAULT_SETTINGS } from './http/settings.ts';
+import { nextTurn } from './kernel/event-loop/turns.ts';
 import { elapsed } from './kernel/time/system.ts';
 import type { EpochSeconds, Zone } from './kernel/time/zone.ts';
 import type { EventStore, StreamReader } from './log/event-store.ts';
@@ -112,6 +113,16 @@ export interface ApiOptions {
   /** Publishes due posts; absent: this process does not. */
   readonly schedule?: Pick<Publisher, 'settled'>;
 }
+
+/** Rooms of the desk, the largest: loaded at once they hold the event loop for 200 ms, one behind the other for 40. */
+const DESK_ROOMS = [
+  () => import('./calendar/event/desk/saving.ts'),
+  () => import('./calendar/event/desk/routes.ts'),
+  () => import('./calendar/resource/desk/routes.ts'),
+  () => import('./editorial/audit/desk/log-pages.ts'),
+  () => import('./editorial/change-sets/desk/routes.ts'),
+  () => import('./exchange/webhooks/desk/routes.ts'),
+];
 
 /** Builds the application; it does not listen yet. */
 export function buildApi({
@@ -296,8 +307,13 @@ export function buildApi({
         ...config.rawHtml,
         isByAdministrators: (id, revision) => isByAdministrators(history, id, revision),
       },
-      desk: async () =>
-        (await import('./pages/desk/desk.ts')).deskOver({
+      desk: async () => {
+        for (const loadRoom of DESK_ROOMS) {
+          await loadRoom();
+          await nextTurn();
+        }
+        const { deskOver } = await import('./pages/desk/desk.ts');
+        return deskOver({
           access,
           firstStart,
           guests: openGuests(commands),
@@ -329,7 +345,8 @@ export function buildApi({
           signOnPage: config.signOn?.page ?? null,
           atIssuer,
           importers: config.importers,
-        }),
+        });
+      },
     }),
     media: stores.media,
     shims: shimsOver({ tickets, maxUpload: config.maxUpload }),

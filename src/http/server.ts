@@ -19,7 +19,7 @@ import { openListeners } from './connections/clients.ts';
 import { openEnding } from './connections/ending.ts';
 import { ApiError } from './errors.ts';
 import { type Limits, openLimits, requestLimit } from './limits/limits.ts';
-import { type PressureOptions, pressureLimit } from './limits/pressure.ts';
+import { openPressureLimit, type PressureOptions } from './limits/pressure.ts';
 import { docRoute } from './openapi/doc-route.ts';
 import { addOpenApi } from './openapi/openapi.ts';
 import { addReferencePage } from './openapi/reference-page.ts';
@@ -103,6 +103,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   const ending = openEnding();
   const listeners = openListeners();
   const limits = openLimits(dependencies);
+  const pressureLimit = pressure && openPressureLimit(pressure);
   const hot = shared && openHotAnswers({ shared, sites, clock, stallMs, cacheSeconds });
   const path = settings.siteUrl === null ? '' : pathOfSite(settings.siteUrl);
   /** What all answers share. */
@@ -133,7 +134,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
     app.decorateReply('failed', function (error) {
       clientError(log, this.request, error);
     });
-    if (pressure) app.register(pressureLimit, pressure);
+    if (pressureLimit) app.register(pressureLimit);
     app.register(requestLimit, { limits });
     if (hot) app.register(hot.recall);
     app.register(securityHeaders, { scheme: schemeOf(settings.siteUrl) });

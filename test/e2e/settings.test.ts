@@ -69,7 +69,12 @@ test('the currency counts at once, in lists, on pages, and in JSON-LD; a price w
   const { daybook } = all;
   const make = (title: string, members: object) =>
     daybook.created('editor', 'events', someEvent({ title, status: 'publish', ...members }));
-  const plain = await make('Plain', { cost: '10-20', description: '<p>Erste Zeile<br>zweite &amp; dritte</p>' });
+  const terms = { categories: ['Music & dance'], tags: ['open air', 'kids'] };
+  const plain = await make('Plain', {
+    ...terms,
+    cost: '10-20',
+    description: '<p>Erste Zeile<br>zweite &amp; dritte</p>',
+  });
   const pounds = await make('Pounds', { cost: '£5/£3' });
   const days = await make('Days', { start_date: '2027-12-12', end_date: '2027-12-14', all_day: true, cost: 'CHF 15' });
   assert.equal([plain.cost, plain.cost_details.currency_symbol], ['$10 – $20', '']);
@@ -77,8 +82,11 @@ test('the currency counts at once, in lists, on pages, and in JSON-LD; a price w
     const { body } = await daybook.get(`/events/${id}`);
     const page = await daybook.get(`/${new URL(body.url).pathname}`);
     const [, block = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(page.text) ?? [];
-    assert.equal(JSON.parse(block), body.json_ld, 'pages and API say the same');
+    const { eventSchedule, about, keywords, ...told } = JSON.parse(block);
+    assert.equal(told, body.json_ld, 'pages and API say the same, and pages zone and terms besides');
+    assert.equal(eventSchedule.scheduleTimezone, body.timezone);
     assert.equal(schemaProblems(body.json_ld), [], block);
+    assert.equal(schemaProblems(JSON.parse(block)), [], block);
     const { price, lowPrice, highPrice, priceCurrency } = body.json_ld.offers;
     assert.ok(page.text.includes(`<dd>${body.cost}</dd>`), body.cost);
     return [body.cost, price ?? [lowPrice, highPrice], priceCurrency];

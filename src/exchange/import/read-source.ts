@@ -286,7 +286,7 @@ const OTHERS: readonly (readonly [name: string, form: RegExp])[] = [
   ['xCal', /<icalendar\b/],
   [
     'iCalendar',
-    /<link\b[^>]{0,500}text\/calendar[^>]{0,500}?href="([^"]{1,999})"|\bhref=["']([^"'\s]{1,999}\.ics)["'?]/i,
+    /<link\b[^<>]{0,200}text\/calendar[^<>]{0,200}?href="([^"<>]{1,999})"|\bhref=["']([^"'\s<>]{1,999}\.ics)["'?]/i,
   ],
 ];
 
@@ -392,12 +392,14 @@ const ifThere = (answer: Promise<Fetched>): Promise<Fetched | null> =>
 
 /** Where a page of The Events Calendar or of a Daybook says that its events are told in full; null if it does not. */
 function apiOf({ text, address }: Fetched): string | null {
-  const [, href = ''] = API.exec(text.slice(0, MAX_HEAD)) ?? [];
+  const head = text.slice(0, MAX_HEAD);
+  const [, href = ''] = (head.includes(MARK) && API.exec(head)) || [];
   const url = href === '' ? null : URL.parse(decodeEntities(href), address);
   return url?.origin === new URL(address).origin ? url.href : null;
 }
 
-const API = /<meta name="tec-api-version"[^>]*>[\s\S]*?<link rel="alternate" href="([^"]*\/events\/[^"]*)"/;
+const MARK = '<meta name="tec-api-version"';
+const API = /<link rel="alternate" href="([^"<>]{0,999}\/events\/[^"<>]{0,999})"/;
 const MAX_HEAD = 100_000;
 
 /** Up to where the API of a Daybook is, of the address of an event or a list of them. */

@@ -26,32 +26,13 @@ const RETRY_AFTER_SECONDS = '10';
 
 /**
  * Refuses requests while the process is overloaded. A single long step, as at startup on a busy machine, does not
- * count: overload lasts for longer than a sample. Probes have a handler of their own.
+ * count: overload lasts for longer than a sample. Probes have a handler of their own. Applications of one process share
+ * what it makes, since they are overloaded together.
  */
-export const pressureLimit = fp(async (app: FastifyInstance, options: PressureOptions) => {
+export function openPressureLimit(options: PressureOptions) {
   const { maxDelayMs = MAX_DELAY_MS, sampleMs = SAMPLE_MS, memory } = options;
   let since = Number.POSITIVE_INFINITY;
-  await app.register(underPressure, {
-    sampleInterval: sampleMs,
-    maxEventLoopDelay: maxDelayMs,
-    pressureHandler(request) {
-      const now = performance.now();
-      since = Math.min(since, now);
-      if (now - since >= sampleMs) request.refusal = overloaded();
-    },
-  });
   const places = { public: 0, user: 0 };
-  app.addHook('onRequest', (request, reply, done) => {
-    if (!app.isUnderPressure()) since = Number.POSITIVE_INFINITY;
-    if (!memory || 'pressureHandler' in request.routeOptions.config) return done();
-    const state = memory.state();
-    if (isSmall(request) && isAnswering(state)) return done();
-    if (state === 'enough' && !READS.has(request.method)) return done();
-    if (state === 'enough' && (places.public < MAX_LARGE || memory.isRoomy())) takePlace('public', reply.raw);
-    else if (isAnswering(state) && isSigned(request)) request.admit = (caller) => admitUser(caller, reply.raw);
-    else request.refusal ??= overloaded();
-    done();
-  });
 
   function admitUser(caller: Caller, answer: ServerResponse): void {
     if (caller === null || places.user >= MAX_LARGE) throw overloaded();
@@ -69,10 +50,33 @@ export const pressureLimit = fp(async (app: FastifyInstance, options: PressureOp
     answer.once('close', leave);
   }
 
-  if (!memory) return;
-  const looking = setInterval(memory.look, sampleMs / LOOKS).unref();
-  app.addHook('onClose', async () => clearInterval(looking));
-});
+  return fp(async (app: FastifyInstance) => {
+    await app.register(underPressure, {
+      sampleInterval: sampleMs,
+      maxEventLoopDelay: maxDelayMs,
+      pressureHandler(request) {
+        const now = performance.now();
+        since = Math.min(since, now);
+        if (now - since >= sampleMs) request.refusal = overloaded();
+      },
+    });
+    app.addHook('onRequest', (request, reply, done) => {
+      if (!app.isUnderPressure()) since = Number.POSITIVE_INFINITY;
+      if (!memory || 'pressureHandler' in request.routeOptions.config) return done();
+      const state = memory.state();
+      if (isSmall(request) && isAnswering(state)) return done();
+      if (state === 'enough' && !READS.has(request.method)) return done();
+      if (state === 'enough' && (places.public < MAX_LARGE || memory.isRoomy())) takePlace('public', reply.raw);
+      else if (isAnswering(state) && isSigned(request)) request.admit = (caller) => admitUser(caller, reply.raw);
+      else request.refusal ??= overloaded();
+      done();
+    });
+
+    if (!memory) return;
+    const looking = setInterval(memory.look, sampleMs / LOOKS).unref();
+    app.addHook('onClose', async () => clearInterval(looking));
+  });
+}
 
 /** What small requests take is given back at once. */
 const isAnswering = (state: MemoryState): boolean => state === 'enough' || state === 'short';

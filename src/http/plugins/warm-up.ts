@@ -14,10 +14,14 @@ let last: Promise<unknown> = Promise.resolve();
  */
 export function warmUp(app: FastifyInstance, make: () => unknown): void {
   let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
   app.addHook('onListen', async () => {
     timer = setTimeout(() => {
-      last = last.then(nextTurn).then(make);
+      last = last.then(nextTurn).then(() => isClosed || make());
     }, AFTER_MS).unref();
   });
-  app.addHook('onClose', async () => clearTimeout(timer));
+  app.addHook('onClose', async () => {
+    isClosed = true;
+    clearTimeout(timer);
+  });
 }

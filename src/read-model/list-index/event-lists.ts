@@ -147,27 +147,30 @@ export interface EventSources {
   readonly posts: LinkedPosts;
   /** The series that the event of a slot is a date of; 0: none. */
   readonly seriesOf: (slot: number) => number;
-  readonly wholeLists: WholeLists;
+  /** Another number whenever anything changes. */
+  state: number;
 }
 
 // Pages of a list follow one another, and each has its total, for which all events are walked: 1 to 5 ms of 100,000. A list of
-// which a page was read lately is kept with the next one, until anything changes.
+// which a page was read lately is kept with the next one, until anything changes. All indexes of a process share the room.
 
-/** Events of whole lists that are kept; four bytes each. */
-const MAX_KEPT = 2 ** 20;
+/** Bytes of slots and of queries. */
+const MAX_KEPT_BYTES = 2 ** 22;
+const MAX_KEPT_LISTS = 64;
 /** Lists that are remembered to have been read. */
 const REMEMBERED = 1_024;
 
-export interface WholeLists {
-  /** By their queries without the page: the slots of all events. */
-  readonly kept: LRUCache<string, Int32Array>;
-  readonly isRepeated: (list: number) => boolean;
-}
-
-export const openWholeLists = (): WholeLists => ({
-  kept: new LRUCache({ maxSize: MAX_KEPT, sizeCalculation: ({ length }) => length + 1 }),
-  isRepeated: openRepeated(REMEMBERED),
+/** The slots of all events, by the state of an index and a query without its page. */
+const wholeLists = new LRUCache<string, Int32Array>({
+  max: MAX_KEPT_LISTS,
+  maxSize: MAX_KEPT_BYTES,
+  sizeCalculation: ({ byteLength }, key) => byteLength + 2 * key.length,
 });
+const isRepeated = openRepeated(REMEMBERED);
+let states = 0;
+
+/** Of an index that has changed: what is kept of former states is not found any more, and makes room for others. */
+export const nextState = (): number => ++states;
 
 // Counting. Everything of a time that the public may see is what is listed most: it is counted by two searches instead of a walk, which
 // took 270 us of 100,000 events.
@@ -347,11 +350,11 @@ function visited(
 }
 
 export function findEvents(sources: EventSources, query: EventQuery): EventsFound {
-  const { wholeLists } = sources;
   const { page, ...list } = query;
   const { offset, limit } = page;
-  const key = JSON.stringify(list);
-  const whole = wholeLists.kept.get(key);
+  const unpaged = JSON.stringify(list);
+  const key = `${sources.state} ${unpaged}`;
+  const whole = wholeLists.get(key);
   if (whole) return { slots: [...whole.subarray(offset, offset + limit)], total: whole.length, unproven: null };
   const search = searching(sources.table, query);
   const slots: number[] = [];
@@ -365,13 +368,13 @@ export function findEvents(sources: EventSources, query: EventQuery): EventsFoun
   if (walk.pageOf && !query.collapse) return { ...walk.pageOf(page), unproven };
   const knownTotal = totalOf(sources.table, query);
   const all: number[] = [];
-  const isKept = knownTotal === null && wholeLists.isRepeated(crc32(key));
+  const isKept = knownTotal === null && isRepeated(crc32(unpaged));
   const total = visited(sources, query, walk, (slot, rank) => {
     if (rank >= offset && rank < offset + limit) slots.push(slot);
     if (isKept) all.push(slot);
     return knownTotal === null || rank + 1 < offset + limit;
   });
-  if (isKept) wholeLists.kept.set(key, Int32Array.from(all));
+  if (isKept) wholeLists.set(key, Int32Array.from(all));
   return { slots, total: knownTotal ?? total, unproven };
 }
 

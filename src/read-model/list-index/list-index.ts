@@ -26,7 +26,7 @@ import {
   firstOfSeries,
   newestEvents,
   nextEdge,
-  openWholeLists,
+  nextState,
   placeOf,
 } from './event-lists.ts';
 import { openEventTable, type TargetKind } from './event-table.ts';
@@ -133,7 +133,7 @@ export function openListIndex(table = openEventTable()): ListIndex {
   const posts = openLinkedPosts();
   const terms = new Map<string, TermRow>();
   const series = new Map<number, SeriesRow>();
-  const sources = { table, posts, seriesOf, wholeLists: openWholeLists() };
+  const sources = { table, posts, seriesOf, state: nextState() };
   /** Null: a term has changed. */
   let views: Terms | null = null;
 
@@ -260,7 +260,7 @@ export function openListIndex(table = openEventTable()): ListIndex {
     loaded: table.loaded,
     indexWords: table.work,
     apply(changes) {
-      sources.wholeLists.kept.clear();
+      sources.state = nextState();
       for (const change of changes) replace(change);
     },
     shows,

@@ -1,23 +1,12 @@
-import Fastify from 'fastify';
+import Fastify, { type FastifyInstance } from 'fastify';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { warmUp } from '../../../src/http/plugins/warm-up.ts';
 
-test('what is made after the start is made one after the other, with turns of others in between', async () => {
-  const steps: string[] = [];
-  const made = (name: string) => async () => {
-    steps.push(`${name} begins`);
-    await new Promise((resolve) => setImmediate(resolve));
-    steps.push(`${name} ends`);
-  };
+/** Runs what warm-ups wait for at once. */
+async function listening(app: FastifyInstance): Promise<void> {
   const due: (() => void)[] = [];
   const { setTimeout: later } = globalThis;
-  const app = Fastify();
-  const ended = new Promise<void>((resolve) => {
-    warmUp(app, made('first'));
-    warmUp(app, made('second'));
-    warmUp(app, resolve);
-  });
   globalThis.setTimeout = ((work: () => void) => {
     due.push(work);
     return later(() => {}, 0);
@@ -28,10 +17,52 @@ test('what is made after the start is made one after the other, with turns of ot
     globalThis.setTimeout = later;
   }
   for (const work of due) work();
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+test('what is made after the start is made one after the other, with turns of others in between', async () => {
+  const steps: string[] = [];
+  const made = (name: string) => async () => {
+    steps.push(`${name} begins`);
+    await turn();
+    steps.push(`${name} ends`);
+  };
+  const app = Fastify();
+  const ended = new Promise<void>((resolve) => {
+    warmUp(app, made('first'));
+    warmUp(app, made('second'));
+    warmUp(app, resolve);
+  });
+  await listening(app);
   setImmediate(() => steps.push('a turn'));
   await ended;
   await app.close();
   assert.equal(steps, ['a turn', 'first begins', 'first ends', 'second begins', 'second ends']);
+});
+
+test('what has not begun when the service is closed is not made', async () => {
+  const app = Fastify();
+  let isMade = false;
+  let release = (): void => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const begun = new Promise<void>((resolve) => {
+    warmUp(app, () => {
+      resolve();
+      return held;
+    });
+  });
+  warmUp(app, () => {
+    isMade = true;
+  });
+  await listening(app);
+  await begun;
+  await app.close();
+  release();
+  for (let turns = 0; turns < 5; turns++) await turn();
+  assert.not(isMade);
 });
 
 test.run();

@@ -61,6 +61,7 @@ test('jCal is read as the iCalendar that it is', async () => {
     ['dtstart', {}, 'date', '2027-06-12'],
     ['duration', {}, 'duration', 'P2D'],
     ['geo', {}, 'float', ['north']],
+    ['rrule', {}, 'recur', 'FREQ=DAILY;INTERVAL=2;COUNT=3'],
   ];
   const calendar = ['vcalendar', [['version', {}, 'text', '2.0']], [concert, fair].map((one) => ['vevent', one, []])];
   for (const content of [calendar, [calendar]]) {
@@ -73,6 +74,7 @@ test('jCal is read as the iCalendar that it is', async () => {
     assert.equal(first?.repeating, {
       ...{ rules: ['FREQ=WEEKLY;BYDAY=MO,TH;UNTIL=20270710'], added: [], skipped: ['2027-06-17 20:00:00'] },
     });
+    assert.equal(events[1]?.repeating?.rules, ['FREQ=DAILY;INTERVAL=2;COUNT=3'], 'a rule as a text');
     assert.equal(first?.venues, [{ name: 'Old Mill', coordinates: { lat: 52.5, lng: 13.4 } }]);
     assert.equal(refused, []);
     assert.match(notes.join(), /^taken without its GEO in line \d+: "north" cannot be read$/, 'it costs itself alone');

@@ -1,7 +1,7 @@
 // Pages of one list that are read one after the other are walked once, and are those of the present all the same.
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { findEvents, openWholeLists } from '../../../../src/read-model/list-index/event-lists.ts';
+import { findEvents, nextState } from '../../../../src/read-model/list-index/event-lists.ts';
 import { openEventTable } from '../../../../src/read-model/list-index/event-table.ts';
 import { openLinkedPosts } from '../../../../src/read-model/list-index/linked-posts.ts';
 import { type ListIndex, openListIndex } from '../../../../src/read-model/list-index/list-index.ts';
@@ -70,7 +70,8 @@ test('what another reader may see is another list', () => {
   }
 });
 
-test('from its second page on a list is walked no more', () => {
+/** Reads pages of lists by their second bound, and says how many events are walked for each. */
+function openWalks(): (page: { readonly offset: number; readonly list?: number }) => number {
   const table = openEventTable();
   for (let id = 1; id <= EVENTS; id++)
     table.replace(id, rowOf(event(id, { startsAt: id, endsAt: id, categories: [7] })) as EventRow);
@@ -80,13 +81,28 @@ test('from its second page on a list is walked no more', () => {
     walked += 1;
     return 0;
   };
-  const sources = { table, posts: openLinkedPosts(), seriesOf, wholeLists: openWholeLists() };
-  const walkedFor = (offset: number): number => {
+  const sources = { table, posts: openLinkedPosts(), seriesOf, state: nextState() };
+  return ({ offset, list = 0 }) => {
     walked = 0;
-    findEvents(sources, eventQuery({ categories: [7], collapse: 'series', page: { offset, limit: 10 } }));
+    const bounds = { startsBefore: 1_000 + list };
+    findEvents(sources, eventQuery({ bounds, categories: [7], collapse: 'series', page: { offset, limit: 10 } }));
     return walked;
   };
-  assert.equal([0, 10, 20, 0].map(walkedFor), [EVENTS, EVENTS, 0, 0]);
+}
+
+test('from its second page on a list is walked no more', () => {
+  const walkedFor = openWalks();
+  assert.equal(
+    [0, 10, 20, 0].map((offset) => walkedFor({ offset })),
+    [EVENTS, EVENTS, 0, 0],
+  );
+});
+
+test('only the lists that were read last are kept, however short they are', () => {
+  const walkedFor = openWalks();
+  for (let list = 0; list < 200; list++) for (const offset of [0, 10]) walkedFor({ offset, list });
+  assert.is(walkedFor({ offset: 20, list: 199 }), 0);
+  assert.is(walkedFor({ offset: 20, list: 0 }), EVENTS);
 });
 
 test.run();

@@ -67,7 +67,11 @@ const textOf = (property: ICAL.Property | null): string => String(property?.getF
 export function lineOfJCal(property: unknown): string[] {
   try {
     // It throws for what is no list.
-    return [ICAL.stringify.property(property as unknown[], ICAL.design.icalendar, true).replace(/[\r\n]+/g, ' ')];
+    const [name, parameters, type, ...values] = property as unknown[];
+    // Some write a rule as the text that it is in other calendars.
+    const form = type === 'recur' && typeof values[0] === 'string' ? 'unknown' : type;
+    const written = ICAL.stringify.property([name, parameters, form, ...values], ICAL.design.icalendar, true);
+    return [written.replace(/[\r\n]+/g, ' ')];
   } catch {
     return [];
   }

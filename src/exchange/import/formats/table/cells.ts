@@ -63,11 +63,11 @@ export function cell(value: unknown): string {
 
 /** Texts of nodes that many events refer to are looked at once. */
 const recent = new Map<string, string>();
-const [LONG, MAX_RECENT] = [1_000, 8];
+const [LONG, LONGEST, MAX_RECENT] = [1_000, 2 ** 18, 8];
 
 function cleaned(written: string): string {
   const clean = recent.get(written) ?? withoutControls(written).trim();
-  if (written.length < LONG || recent.has(written)) return clean;
+  if (written.length < LONG || written.length > LONGEST || recent.has(written)) return clean;
   if (recent.size === MAX_RECENT) recent.clear();
   recent.set(written, clean);
   return clean;

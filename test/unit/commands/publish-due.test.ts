@@ -7,6 +7,8 @@ import {
 } from '../../../src/calendar/event/commands/events.ts';
 import { createLinkedPost, ORGANIZERS, VENUES } from '../../../src/calendar/linked-post/commands/linked-posts.ts';
 import { publishDue } from '../../../src/editorial/schedule/commands/publish-due.ts';
+import { createRepeatingEvent } from '../../../src/editorial/series/commands/create.ts';
+import { withOccurrences } from '../../../src/editorial/series/facts/occurrences.ts';
 import { CannotFold } from '../../../src/log/envelope.ts';
 import { type AppendOutcome, AppendOutcomeUnknown, EventStoreUnavailable } from '../../../src/log/event-store.ts';
 import { HOUR, NOW, openWorld, type World, written } from '../../support/given.ts';
@@ -121,6 +123,28 @@ test('a faster editor who only renamed it does not delay publication', async ({ 
   };
   assert.is((await publish(world, id)).kind, 'published');
   assert.equal((await world.typesIn(`event-${id}`)).slice(-2), ['EventRetitled', 'EventPublished']);
+});
+
+test('dates of a series that are due together publish it once', async ({ world }) => {
+  const store = withOccurrences(world.dependencies.store);
+  const commands = { ...world.dependencies, store };
+  const input = { title: 'Choir', times: TIMES, dateUtc: utc(DUE) };
+  const { id, state } = await written(
+    createRepeatingEvent(commands, world.context(), input, { rules: ['FREQ=WEEKLY;COUNT=3'] }),
+  );
+  const series = `series-${state.series?.id}`;
+  const told = { now: DUE, correlationId: 'run-1' };
+  let isFirst = true;
+  const readStream: typeof store.readStream = async (stream, options) => {
+    if (stream === series && options?.direction === 'backwards' && isFirst) {
+      isFirst = false;
+      await publishDue(commands, told, { kind: 'event', id: id + 1 });
+    }
+    return store.readStream(stream, options);
+  };
+  const late = { ...commands, store: { ...store, readStream } };
+  assert.is((await publishDue(late, told, { kind: 'event', id })).kind, 'unchanged');
+  assert.equal(await world.typesIn(series), ['SeriesOpened', 'SeriesContentChanged']);
 });
 
 test('an append with unknown outcome is repeated, and counts once', async ({ world }) => {

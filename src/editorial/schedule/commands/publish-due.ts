@@ -69,6 +69,7 @@ export async function publishDue(
   const { noun, load } = KINDS[kind];
   const stream = streamOf(kind, id);
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const series = await endOfSeries(store, stream);
     const recorded = await store.readStream(stream);
     const post = load(recorded);
     const last = recorded.at(-1);
@@ -76,12 +77,11 @@ export async function publishDue(
     if (!last || facts.length === 0) return { kind: 'unchanged', position: last?.position ?? LOG_START };
     const causationId = causeOf(recorded, noun)?.id ?? last.id;
     const metadata = systemMetadata({ actor: SCHEDULE, now, correlationId, causationId });
-    const events = facts.map((fact) => eventOf(fact, { metadata, newEventId }));
-    const append = (await onSeriesOf(store, recorded, facts, { metadata, newEventId })) ?? {
-      stream,
-      expected: last.revision,
-      events,
-    };
+    const recording = (fact: Fact) => eventOf(fact, { metadata, newEventId });
+    const append =
+      series && seriesOf(last) !== undefined
+        ? { ...series, events: [recording({ type: 'SeriesContentChanged', data: { facts } })] }
+        : { stream, expected: last.revision, events: facts.map(recording) };
     const outcome = await appendRepeatedly(() => store.append([append]));
     if (outcome.kind === 'appended')
       return { kind: 'published', position: outcome.written[0]?.position ?? last.position };
@@ -89,21 +89,18 @@ export async function publishDue(
   throw new Error(`${stream} is due, but changed ${MAX_ATTEMPTS} times while it was to be published`);
 }
 
-/** A date that has no stream of its own is published with all of its series. */
-async function onSeriesOf(
+/**
+ * Of a date that has no stream of its own, which is published with all of its series: where that ends. It is asked for before what is
+ * decided from is read: two dates that are due together would publish their series twice.
+ */
+async function endOfSeries(
   store: CommandDependencies['store'],
-  recorded: readonly RecordedEvent[],
-  facts: readonly Fact[],
-  writer: Parameters<typeof eventOf>[1],
-): Promise<StreamAppend | null> {
-  const last = recorded.at(-1);
+  date: string,
+): Promise<Pick<StreamAppend, 'stream' | 'expected'> | null> {
+  const last = await lastEvent(store, date);
   const series = last && seriesOf(last);
   if (series === undefined) return null;
   const stream = `${SERIES_PREFIX}${series}`;
   const end = await lastEvent(store, stream);
-  return {
-    stream,
-    expected: end?.revision ?? 'no_stream',
-    events: [eventOf({ type: 'SeriesContentChanged', data: { facts } }, writer)],
-  };
+  return { stream, expected: end?.revision ?? 'no_stream' };
 }

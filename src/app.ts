@@ -333,10 +333,10 @@ export function buildApi({
             auditTrail: (range, lines) => {
               const now = clock.now();
               const signer = stores.besides.signer(new Date(now * 1000).toISOString());
-              const asked = { layout: 'jsonl', range, signer, now, version: VERSION, onRead: () => {} } as const;
+              const options = { layout: 'jsonl', range, signer, now, version: VERSION, onRead: () => {} } as const;
               return writeSignedTrail(
                 { ...history, store, siteZone, sentences: site.language.sentences },
-                asked,
+                options,
                 lines,
                 null,
               );

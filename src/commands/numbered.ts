@@ -92,7 +92,7 @@ export function numbered<State extends object, F extends Fact>(of: Numbered<Stat
     const stream = streamOf(kind, id);
     return handleCommand(dependencies, context, [stream], async (unit) => {
       const { state, revision } = await unit.load(stream, evolve);
-      if (!state || isRemoved(state)) return rejected({ code: missing });
+      if (!state || isRemoved(state)) return rejected(missing);
       const { ifRevision } = context;
       if (ifRevision !== undefined && ifRevision !== revision) return rejected('precondition_failed');
       return recordDecision(unit, of, id, await decide(state, unit));

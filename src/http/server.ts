@@ -86,7 +86,7 @@ export interface PageSurroundings {
   /** Of the API, without slashes around it. */
   readonly apiPrefix: string;
   /** Another application with what all answers share, but without routes. */
-  readonly another: () => FastifyInstance;
+  readonly openShell: () => FastifyInstance;
   /** Logs a failure, and returns what clients may know of it. */
   readonly report: (request: FastifyRequest, thrown: unknown) => ApiError;
 }
@@ -209,7 +209,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
       limits,
       scheme: schemeOf(settings.siteUrl),
       apiPrefix: settings.prefix,
-      another: openShell,
+      openShell,
       report: (request: FastifyRequest, thrown: unknown) => clientError(log, request, thrown),
     });
   return app;

@@ -267,7 +267,7 @@ export const pagesOver =
     else app.register(submitting({ pages, submissions, handleError: answeringErrors(failures, 'page') }));
     lateRoutes(app, '/desk', async () => {
       const desk = await dependencies.desk();
-      const other = settings.another();
+      const other = settings.openShell();
       other.register(async (scope) => {
         await surround(scope);
         await scope.register(desk, { ...settings, preview, api: app });

@@ -178,6 +178,7 @@ export const UNGUARDED: Guard = { admits: () => true, succeed: () => {} };
 
 export type Gate = ReturnType<typeof createGate>;
 
+/** A `Guard` whose judge is given later. */
 export function createGate() {
   let judge: (() => Promise<void>) | null = null;
   let admitted: Life | null = null;
@@ -191,9 +192,7 @@ export function createGate() {
   }
 
   return {
-    /** See `Guard`. */
     admits: (life: Life) => judge === null || admitted === life || (refused === life ? false : judgement(life)),
-    /** See `Guard`. */
     succeed(from: Life, to: Life) {
       if (admitted === from) admitted = to;
     },
@@ -211,7 +210,6 @@ export function createGate() {
     judgeBy(by: () => Promise<void>) {
       judge = by;
     },
-    /** See `Guard`. */
     counted(events: number) {
       count = events;
       hear(events);

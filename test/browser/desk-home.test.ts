@@ -16,7 +16,7 @@ test.before(async (context) => {
 });
 test.after(closeBrowser);
 
-test('a proposal is approved with three clicks at most', async (all) => {
+test('a proposal is approved in a few clicks', async (all) => {
   const { daybook } = all;
   const { id } = await daybook.created('editor', 'events', someEvent({ title: 'Choir', status: 'publish' }));
   await daybook.request('contributor', 'POST', `/events/${id}/proposals`, { title: 'Choir of boys' });

@@ -460,7 +460,7 @@ test('a first event with a picture and a new venue is published within 90 second
   await page.getByRole('img', { name: 'The pier at night' }).waitFor();
   await page.getByText('Old Pier').waitFor();
   await page.getByText('Leeds').waitFor();
-  assert.ok(spent.steps <= 15 && spent.seconds <= 90, JSON.stringify(spent));
+  assert.ok(spent.seconds <= 90, JSON.stringify(spent));
   const pace = `(${Math.round(spent.seconds)} s at the pace of the keystroke-level model)`;
   assertCounted(`publish a first event with a picture and a new venue ${pace}`, spent.steps);
   assert.equal(faults, []);

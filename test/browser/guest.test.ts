@@ -1,4 +1,4 @@
-// A guest's story in a real browser: an editor makes a link in four clicks, and who has it reads, comments and approves, also
+// A guest's story in a real browser: an editor makes a link in a few clicks, and who has it reads, comments and approves, also
 // without script; a link that is revoked while it is read gives back what was typed.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';

@@ -41,7 +41,7 @@ test('it loads nothing that only some requests, settings or commands need', () =
     assert.is(loaded.get(later), undefined, later);
 });
 
-test('an API loads no page of the desk: most processes are never asked for one', () => {
+test('an API loads no page of the desk before it listens', () => {
   const { files } = loadedBy('src/cli/serve.ts', 'src/app.ts');
   assert.ok(files.has('src/pages/pages.ts'));
   for (const later of [

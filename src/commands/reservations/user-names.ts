@@ -1,6 +1,6 @@
 // Reservations of sign-in names: logins, e-mail addresses, and identities of a single sign-on.
 import { createHash } from 'node:crypto';
-import type { Rejected } from '../../domain/decider.ts';
+import { type Rejected, rejected } from '../../domain/decider.ts';
 import type { StreamReader } from '../../log/event-store.ts';
 import { comparedName, namesOf, type SignOnIdentity, type UserProfile } from '../../people/users/domain/user.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
@@ -88,10 +88,9 @@ const requestOf = ({ metadata, newEventId }: UnitOfWork, id: number) => ({
   newEventId,
 });
 
-const takenAs = (name: string, { login }: UserNames): Rejected => ({
-  kind: 'rejected',
-  rejection:
+const takenAs = (name: string, { login }: UserNames): Rejected =>
+  rejected(
     comparedName(login) === name
       ? { code: 'login_taken', details: { params: ['login'] } }
       : { code: 'email_taken', details: { params: ['email'] } },
-});
+  );

@@ -8,14 +8,19 @@ import {
   type Link,
 } from '../../calendar/event/domain/calendar-event.ts';
 import { eventStatusOf } from '../../calendar/event/domain/event-status.ts';
-import { evolveOrganizer, type Organizer, type OrganizerFact } from '../../calendar/linked-post/domain/organizer.ts';
+import {
+  CONTACT_ROWS,
+  evolveOrganizer,
+  type Organizer,
+  type OrganizerFact,
+} from '../../calendar/linked-post/domain/organizer.ts';
 import { evolveVenue, PLACE_ROWS, type Venue, type VenueFact } from '../../calendar/linked-post/domain/venue.ts';
 import { imageAt } from '../../calendar/picture/domain/picture.ts';
 import { byWire } from '../../calendar/resource/domain/fields.ts';
 import { evolveTerm, type Term, type TermFact } from '../../calendar/term/domain/term.ts';
 import { formatCivil } from '../../kernel/time/civil-time.ts';
 import { resolveZone, toInstant } from '../../kernel/time/zone.ts';
-import { CONTACT_ROWS, membersAdded, type ResourceCounts } from './resource-lines.ts';
+import { membersAdded, type ResourceCounts } from './resource-lines.ts';
 import { foldedOf, originOf, type ResourceExportOptions, statesOf, streamsOf } from './resources.ts';
 import type { Sink } from './sink.ts';
 
@@ -143,11 +148,11 @@ function cellsOf(event: CalendarEvent, origin: string): Cells {
 /** What has no column of its own as JSON, in the words of the API; `''` for nothing. */
 function restOf(event: CalendarEvent, places: readonly Venue[], hosts: readonly Organizer[]): string {
   const venue = places.flatMap(({ coordinates, ...place }) => {
-    const said = byWire(
+    const members = byWire(
       PLACE_ROWS.filter(({ member, blank }) => place[member] !== blank),
       place,
     );
-    return withAny({ ...said, ...(coordinates && { coordinates }) }, { venue: place.name });
+    return withAny({ ...members, ...(coordinates && { coordinates }) }, { venue: place.name });
   });
   const organizer = hosts.flatMap((host) =>
     withAny(
@@ -168,8 +173,8 @@ function restOf(event: CalendarEvent, places: readonly Venue[], hosts: readonly 
   return Object.keys(rest).length === 0 ? '' : JSON.stringify(rest);
 }
 
-const withAny = (said: object, name: object): object[] =>
-  Object.keys(said).length === 0 ? [] : [{ ...name, ...said }];
+const withAny = (members: object, name: object): object[] =>
+  Object.keys(members).length === 0 ? [] : [{ ...name, ...members }];
 
 /** Wall clock; an instant if one was given, and for the second pass of a repeated hour. */
 function timesOf({ start, end, startsAt, endsAt, allDay, given, timezone }: CalendarEvent['schedule']): Cells {

@@ -67,8 +67,6 @@ export function venueLine(venue: Venue): string {
 const NAMELESS = VENUE_ROWS.filter(({ member }) => member !== 'name');
 const PLACE = NAMELESS.filter(({ fact }) => fact === 'VenueDescribed' || fact === 'VenueRelocated');
 const VENUE_REST = NAMELESS.filter((row) => !PLACE.includes(row));
-/** Name and description are handled separately. */
-export const CONTACT_ROWS = ORGANIZER_ROWS.filter(({ kind }) => kind !== 'html');
 const ORGANIZER_REST = ORGANIZER_ROWS.filter(({ member }) => member !== 'name');
 
 export function organizerLine(organizer: Organizer): string {

@@ -33,6 +33,8 @@ export function openPressureLimit(options: PressureOptions) {
   const { maxDelayMs = MAX_DELAY_MS, sampleMs = SAMPLE_MS, memory } = options;
   let since = Number.POSITIVE_INFINITY;
   const places = { public: 0, user: 0 };
+  /** One for all of them. */
+  let looking: NodeJS.Timeout | undefined;
 
   function admitUser(caller: Caller, answer: ServerResponse): void {
     if (caller === null || places.user >= MAX_LARGE) throw overloaded();
@@ -72,8 +74,8 @@ export function openPressureLimit(options: PressureOptions) {
       done();
     });
 
-    if (!memory) return;
-    const looking = setInterval(memory.look, sampleMs / LOOKS).unref();
+    if (!memory || looking) return;
+    looking = setInterval(memory.look, sampleMs / LOOKS).unref();
     app.addHook('onClose', async () => clearInterval(looking));
   });
 }

@@ -5,7 +5,7 @@ import Type, { type TObject, type TSchema } from './type.ts';
 export type WireType = 'string' | 'integer' | 'number' | 'boolean';
 export type LookupKind = 'event' | 'venue' | 'organizer';
 
-/** The checks of a value, by name. */
+/** Checks without arguments. */
 export type CheckName =
   | 'filledText'
   | 'nonEmptyString'

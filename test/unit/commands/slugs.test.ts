@@ -163,7 +163,7 @@ test('who searches behind another one reads no more, and keeps what it has', asy
       ...{ metadata: metadataAt(START), newEventId: randomUUID },
     });
   const found = await Promise.all(['event-301', 'event-302', 'event-3'].map(wanting));
-  assert.equal(found.map(({ slug }) => slug).slice(0, 1), ['concert-5']);
+  assert.is(found[0]?.slug, 'concert-5');
   assert.is(found[2]?.slug, 'concert-3');
   assert.ok(reads < 150, `${reads} reads`);
 });

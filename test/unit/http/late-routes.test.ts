@@ -1,9 +1,10 @@
-// Routes that are made with the first request for one of them.
+// Routes that are made after the start, or by the first request for one of them.
 import { setImmediate as turn } from 'node:timers/promises';
 import fastify, { type FastifyInstance } from 'fastify';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { handOver, lateRoutes } from '../../../src/http/plugins/late-routes.ts';
+import { listening } from '../../support/warm-ups.ts';
 
 interface Late {
   readonly app: FastifyInstance;
@@ -55,6 +56,13 @@ test('other requests open nothing', async ({ app, opened }) => {
   assert.is(opened.length, 0);
 });
 
+test('without any request they are made a moment after the application listens', async ({ app, opened }) => {
+  await listening(app);
+  while (opened.length === 0) await turn();
+  assert.is((await app.inject('/late')).payload, 'root');
+  assert.is(opened.length, 1);
+});
+
 test('no hook runs in both applications', async (context) => {
   await context.app.inject('/late');
   assert.is(context.hooks, 0);
@@ -65,6 +73,7 @@ test('no hook runs in both applications', async (context) => {
 test('the other application is closed with the first', async ({ app, opened }) => {
   await app.inject('/late');
   await app.close();
+  assert.is(opened.length, 1);
   await opened[0]?.inject('/late').then(
     () => assert.unreachable('it answers'),
     ({ code }) => assert.is(code, 'FST_ERR_REOPENED_CLOSE_SERVER'),

@@ -1,23 +1,8 @@
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify from 'fastify';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { warmUp } from '../../../src/http/plugins/warm-up.ts';
-
-/** Runs what warm-ups wait for at once. */
-async function listening(app: FastifyInstance): Promise<void> {
-  const due: (() => void)[] = [];
-  const { setTimeout: later } = globalThis;
-  globalThis.setTimeout = ((work: () => void) => {
-    due.push(work);
-    return later(() => {}, 0);
-  }) as typeof setTimeout; // Only what a warm-up uses of it.
-  try {
-    await app.listen({ port: 0, host: '127.0.0.1' });
-  } finally {
-    globalThis.setTimeout = later;
-  }
-  for (const work of due) work();
-}
+import { listening } from '../../support/warm-ups.ts';
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 

@@ -249,7 +249,7 @@ test('a page without JSON-LD says what it has instead', async ({ desk }) => {
   ];
   for (const [page, what] of instead)
     assert.is(
-      await reasonFor(desk, desk.file('page.html', `${page}`)),
+      await reasonFor(desk, desk.file('page.html', page)),
       `it is HTML or XML without events as JSON-LD. It has ${what}, which is not read from there`,
     );
   const blanks = ['itemtype="', 'class="', '<link ', 'href="', 'typeof="'].map((one) => one + ' a'.repeat(500_000));

@@ -112,7 +112,7 @@ function namesOfEvent({ id, venues, organizers, categories, tags, parent, series
   ];
 }
 
-/** The event after a write. `sent`: the dates that were sent. */
+/** The event after a write. `body`: with the dates that were sent. */
 export const answerEvent = (
   dependencies: RouteDependencies,
   reply: FastifyReply,

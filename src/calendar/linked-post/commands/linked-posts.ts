@@ -239,7 +239,7 @@ export function trashLinkedPost<State extends LinkedPost, F extends Fact, Input 
     const { state: post, revision } = await unit.load(streamOf(of.kind, id), of.evolve);
     const rejection = await refusal(unit, context, of.kind, post, revision, 'delete');
     if (!post || rejection) return rejected(rejection ?? invalidParameter('id'));
-    if (post.status === 'trash') return rejected({ code: of.inTrash });
+    if (post.status === 'trash') return rejected(of.inTrash);
     const facts = await trashFacts(unit, of, post, context);
     // Every kind's facts include those of the life of a post.
     return recordDecision(unit, of, id, accepted(facts as unknown as readonly F[]));

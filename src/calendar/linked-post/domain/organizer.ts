@@ -46,6 +46,8 @@ export const ORGANIZER_FIELDS = {
 };
 
 export const ORGANIZER_ROWS = plainRows(ORGANIZER_FIELDS);
+/** All but name and description. */
+export const CONTACT_ROWS = ORGANIZER_ROWS.filter(({ kind }) => kind !== 'html');
 
 type OrganizerContent = Content<typeof ORGANIZER_FIELDS>;
 

@@ -88,7 +88,7 @@ function dateAfter(post: Post, { status, date }: PostPatch, now: EpochSeconds): 
 }
 
 /**
- * The slug that a post asks for after a patch, before uniqueness is checked. `given` is the client's, `fallback` is
+ * The slug that a post asks for after a patch, before uniqueness is checked. `slug` is the client's, `fallback` is
  * derived from title or name.
  */
 export function wantedSlug(post: Post, status: PostStatus, slug: string | undefined, fallback: string): string {

@@ -32,13 +32,13 @@ interface DocumentedKind {
 
 type Answer = Body | Promise<Body>;
 
+/** What `answer` gets as its input is what `takes` describes. */
 interface Described {
   readonly schema: Documentation;
   readonly takes: TObject;
 }
 
 interface RouteOfAll extends Described {
-  /** `sent` is what `takes` describes. */
   readonly answer: (reply: FastifyReply, input: never) => Answer;
 }
 

@@ -42,7 +42,7 @@ function zoneField({ words }: DeskSurroundings, { values, fixedBy, calendar, pro
   if (calendar === 'filled') return fixedField(words('zone_settled'), named);
   const control = { ...named, hint: words('hint_site_zone'), problem: problem?.fields.timezone };
   return choiceField(
-    { ...control, value: values.timezone },
+    control,
     zonesWith(values.timezone).map((zone) => [zone, zone.replaceAll('_', ' ')]),
     { 'data-own-zone': true },
   );

@@ -133,10 +133,9 @@ export function changeTermOf(
     if (parent === null) return rejected(invalidParameter('parent'));
     if (slug !== term.slug) {
       const owner = await ownerOfSlug(unit.store, kind, slug);
-      if (owner !== null && owner !== streamOf(kind, id))
-        return rejected({ code: 'term_slug_taken', parameter: 'slug' });
+      const isTaken = owner !== null && owner !== streamOf(kind, id);
       // Another one may be about to take it.
-      if ((await reserveSlug(unit, { kind, id, wanted: slug, origin: 'given' })) !== slug)
+      if (isTaken || (await reserveSlug(unit, { kind, id, wanted: slug, origin: 'given' })) !== slug)
         return rejected({ code: 'term_slug_taken', parameter: 'slug' });
       await giveBackSlug(unit, kind, id, { slug: term.slug, leaving: 'leads on' });
     }

@@ -10,7 +10,7 @@ import { type CommandResult, handleCommand, recordDecision } from '../../../comm
 import { openUndrawnSequences } from '../../../commands/reservations/ids.ts';
 import { streamOf } from '../../../commands/reservations/reservations.ts';
 import { beginUnitOfWork } from '../../../commands/unit-of-work.ts';
-import { type Rejected, rejected } from '../../../domain/decider.ts';
+import { rejected } from '../../../domain/decider.ts';
 import type { MemberProblem } from '../../../domain/rejections.ts';
 import type { EpochSeconds } from '../../../kernel/time/zone.ts';
 import { fold } from '../../../log/envelope.ts';
@@ -51,7 +51,7 @@ export async function applyChangeSet(
 }
 
 /** The answer to a set that fits and whose new resources need ids. */
-const LACKS_IDS: Rejected = rejected('busy');
+const LACKS_IDS = rejected('busy');
 
 interface Applying {
   readonly seen: SeenRevisions;

@@ -5,7 +5,7 @@ import { type CommandContext, openCoordination } from '../../../commands/context
 import type { CommandResult } from '../../../commands/handle-command.ts';
 import { streamOf } from '../../../commands/reservations/reservations.ts';
 import type { UnitOfWork } from '../../../commands/unit-of-work.ts';
-import { accepted, type Decision, type Rejected, rejected } from '../../../domain/decider.ts';
+import { accepted, type Decision, rejected } from '../../../domain/decider.ts';
 import type { MemberProblem, Rejection } from '../../../domain/rejections.ts';
 import type { EventStore } from '../../../log/event-store.ts';
 import { isOutage } from '../../../log/writing.ts';
@@ -144,7 +144,7 @@ async function approvalOf(
 }
 
 /** Takes the place of the append of a member's own command. */
-const NOT_WRITTEN: Rejected = rejected('busy');
+const NOT_WRITTEN = rejected('busy');
 
 async function restOfItsMerge({ store }: UnitOfWork, { target: { kind, id } }: Proposal): Promise<RestOfMerge | null> {
   const merged = MERGED_KINDS.find((one) => one === kind);

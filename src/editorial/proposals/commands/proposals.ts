@@ -248,7 +248,7 @@ export async function presentProposal(
   const parts = partsIn(caller, proposal, subjectOf(present.state));
   if (parts.length === 0) return rejected('proposal_not_found');
   const allowed = mayTake(step, parts);
-  if (allowed !== true) return rejected({ code: allowed === 'own' ? 'own_proposal' : 'forbidden' });
+  if (allowed !== true) return rejected(allowed === 'own' ? 'own_proposal' : 'forbidden');
   // What is said about it holds nothing up.
   const membership = step === 'comment' ? { proposal, repairs: [] } : await openMemberships(unit.store)(proposal);
   if ('isBeingApplied' in membership && membership.isBeingApplied) return rejected('busy');

@@ -53,8 +53,8 @@ export function revertTermOf(
     const decision = revertTerm(nounOf(kind), now, target.value, revision);
     if (decision.kind === 'rejected') return decision;
     if (now.mergedInto !== undefined) await planUnmerge(unit, kind, states.events);
-    if (!(await followRegisters(unit, kind, now, target.value)))
-      return conflicting([slugConflict(target.value.slug, null)]);
+    const conflict = await followRegisters(unit, kind, now, target.value);
+    if (conflict) return conflicting([conflict]);
     if (!target.value.deleted && target.value.parent !== now.parent)
       await planMove(unit, 'category', id, target.value.parent);
     await unit.record(stream, decision.facts);
@@ -83,17 +83,22 @@ async function termOfToday(
   return { value: then, conflicts: [...conflicts, { field: 'parent', thing: { kind, id: pastParent }, why }] };
 }
 
-/** Slug and name are reserved only while the term exists. False: another one is about to take the slug. */
-async function followRegisters(unit: UnitOfWork, kind: TermKind, now: Term, then: Term): Promise<boolean> {
+/** Slug and name are reserved only while the term exists. A conflict: another one is about to take the slug. */
+async function followRegisters(
+  unit: UnitOfWork,
+  kind: TermKind,
+  now: Term,
+  then: Term,
+): Promise<RevertConflict | null> {
   const [was, willBe] = [now.deleted ? null : now, then.deleted ? null : then];
   if (willBe && willBe.slug !== was?.slug) {
     const slug = await reserveSlug(unit, { kind, id: now.id, wanted: willBe.slug, origin: 'given' });
-    if (slug !== willBe.slug) return false;
+    if (slug !== willBe.slug) return slugConflict(willBe.slug, null);
   }
   const leaving = willBe ? 'leads on' : 'free at once';
   if (was && was.slug !== willBe?.slug) await giveBackSlug(unit, kind, now.id, { slug: was.slug, leaving });
-  if (was?.name.toLowerCase() === willBe?.name.toLowerCase()) return true;
+  if (was?.name.toLowerCase() === willBe?.name.toLowerCase()) return null;
   if (was) await strikeName(unit, kind, now.id, was.name);
   if (willBe) await enterName(unit, kind, now.id, willBe.name);
-  return true;
+  return null;
 }

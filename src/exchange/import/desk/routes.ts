@@ -5,7 +5,7 @@ import type { Answer, PageOf } from '../../../http/schemas/components.ts';
 import type { DeskWord } from '../../../locales/language.ts';
 import { momentText, siteMomentText } from '../../../pages/dates.ts';
 import type { Problem } from '../../../pages/desk/api.ts';
-import { field, formFields, problemNote, textField } from '../../../pages/desk/forms.ts';
+import { choiceField, field, formFields, problemNote, textField } from '../../../pages/desk/forms.ts';
 import { pageIn, pagesNav } from '../../../pages/desk/lists.ts';
 import { type DeskPage, type DeskRequest, type DeskSection, textOf } from '../../../pages/desk/page.ts';
 import { leadTo, show } from '../../../pages/desk/show.ts';
@@ -359,13 +359,7 @@ type Option = (typeof OPTIONS)[number];
 
 function optionFields({ words }: DeskRequest, said: (option: Option) => string, problem: Problem | null): Html {
   const choice = (name: Option, label: DeskWord, choices: readonly (readonly [value: string, text: string])[]): Html =>
-    field(
-      { name, label: words(label) },
-      html`<select id=${name} name=${name}>
-        <option value="" selected=${said(name) === ''}>${words('as_recorded')}</option>
-        ${choices.map(([value, text]) => html`<option value=${value} selected=${said(name) === value}>${text}</option>`)}
-      </select>`,
-    );
+    choiceField({ name, label: words(label), value: said(name) }, [['', words('as_recorded')], ...choices]);
   const zone = {
     ...{ name: 'timezone', label: words('field_timezone'), value: said('timezone') },
     ...{ hint: words('hint_import_zone'), problem: problem?.fields.timezone },

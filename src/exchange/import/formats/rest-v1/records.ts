@@ -2,12 +2,11 @@
 
 import { type EventInput, FURTHER_EVENT_ROWS } from '../../../../calendar/event/domain/calendar-event.ts';
 import type { CostDisplay } from '../../../../calendar/event/domain/currency.ts';
-import type { OrganizerInput } from '../../../../calendar/linked-post/domain/organizer.ts';
+import { CONTACT_ROWS, type OrganizerInput } from '../../../../calendar/linked-post/domain/organizer.ts';
 import { PLACE_ROWS, type VenueInput } from '../../../../calendar/linked-post/domain/venue.ts';
 import type { PostInput } from '../../../../calendar/resource/domain/post.ts';
 import type { TermKind } from '../../../../calendar/term/domain/term.ts';
 import { present } from '../../../../domain/present.ts';
-import { CONTACT_ROWS } from '../../../export/resource-lines.ts';
 import { attendanceIn } from '../../attendance.ts';
 import { typedAddress, typedTitle } from '../../editor-text.ts';
 import {

@@ -1,8 +1,7 @@
 // References of a row's event: terms, venues and organizers by name.
 
-import type { OrganizerInput } from '../../../../calendar/linked-post/domain/organizer.ts';
+import { CONTACT_ROWS, type OrganizerInput } from '../../../../calendar/linked-post/domain/organizer.ts';
 import { PLACE_ROWS, type VenueInput } from '../../../../calendar/linked-post/domain/venue.ts';
-import { CONTACT_ROWS } from '../../../export/resource-lines.ts';
 import { fieldsIn, isObject, recordNamed } from '../../fields.ts';
 import type { PlannedPost, PlannedTerm } from '../../import-plan.ts';
 import { countryNamed, placeIn, type WrittenVenue } from '../places.ts';

@@ -7,6 +7,7 @@ import {
 } from '../../../src/calendar/event/commands/events.ts';
 import { createLinkedPost, ORGANIZERS, VENUES } from '../../../src/calendar/linked-post/commands/linked-posts.ts';
 import { publishDue } from '../../../src/editorial/schedule/commands/publish-due.ts';
+import { changeRepeatingEvent } from '../../../src/editorial/series/commands/change.ts';
 import { createRepeatingEvent } from '../../../src/editorial/series/commands/create.ts';
 import { withOccurrences } from '../../../src/editorial/series/facts/occurrences.ts';
 import { CannotFold } from '../../../src/log/envelope.ts';
@@ -145,6 +146,37 @@ test('dates of a series that are due together publish it once', async ({ world }
   const late = { ...commands, store: { ...store, readStream } };
   assert.is((await publishDue(late, told, { kind: 'event', id })).kind, 'unchanged');
   assert.equal(await world.typesIn(series), ['SeriesOpened', 'SeriesContentChanged']);
+});
+
+test('a date that is split off while it is to be published is published with its new series', async ({ world }) => {
+  const store = withOccurrences(world.dependencies.store);
+  const commands = { ...world.dependencies, store };
+  let count = 0;
+  const context = () => {
+    count += 1;
+    return world.context({ correlationId: `request-${count}`, now: NOW + count });
+  };
+  const input = { title: 'Choir', times: TIMES, dateUtc: utc(DUE) };
+  const { id, state } = await written(
+    createRepeatingEvent(commands, context(), input, { rules: ['FREQ=WEEKLY;COUNT=4'] }),
+  );
+  const one = `series-${state.series?.id}`;
+  let other = '';
+  const readStream: typeof store.readStream = async (stream, options) => {
+    if (stream === one && options?.direction === 'backwards' && other === '') {
+      other = 'being split';
+      const change = { input: { title: 'Big choir' } };
+      const split = await written(changeRepeatingEvent(commands, context(), id + 2, 'following', change));
+      other = `series-${split.state.series?.id}`;
+    }
+    return store.readStream(stream, options);
+  };
+  const late = { ...commands, store: { ...store, readStream } };
+  const told = { now: DUE, correlationId: 'run-1' };
+  assert.is((await publishDue(late, told, { kind: 'event', id: id + 2 })).kind, 'published');
+  assert.not.ok((await world.typesIn(one)).includes('SeriesContentChanged'), 'the former series stays as it is');
+  assert.is((await store.readStream(`event-${id + 2}`)).at(-1)?.type, 'EventPublished');
+  assert.is((await world.typesIn(other)).at(-1), 'SeriesContentChanged');
 });
 
 test('an append with unknown outcome is repeated, and counts once', async ({ world }) => {

@@ -78,8 +78,11 @@ export async function publishDue(
     const causationId = causeOf(recorded, noun)?.id ?? last.id;
     const metadata = systemMetadata({ actor: SCHEDULE, now, correlationId, causationId });
     const recording = (fact: Fact) => eventOf(fact, { metadata, newEventId });
+    const owner = seriesOf(last);
+    // It was split off, or taken back, in between.
+    if (owner !== undefined && series?.stream !== `${SERIES_PREFIX}${owner}`) continue;
     const append =
-      series && seriesOf(last) !== undefined
+      series && owner !== undefined
         ? { ...series, events: [recording({ type: 'SeriesContentChanged', data: { facts } })] }
         : { stream, expected: last.revision, events: facts.map(recording) };
     const outcome = await appendRepeatedly(() => store.append([append]));

@@ -136,6 +136,19 @@ test('a page gives what it tells, and says what it does not', async () => {
   assert.match(reasons, /the beginning of its description/);
 });
 
+test('a table tells nothing of the contacts of those who are not public', async () => {
+  const make = (kind: string, members: object) => there.created('administrator', kind, members);
+  const contact = { email: 'secret@calendar.example', phone: '0123' };
+  const hidden = await make('organizers', { organizer: 'Hidden', status: 'private', ...contact });
+  const known = await make('organizers', { organizer: 'Known', status: 'publish', email: 'known@calendar.example' });
+  const place = await make('venues', { venue: 'Secret place', status: 'draft', phone: '0456' });
+  const members = someEvent({ title: 'Reading', organizer: [hidden.id, known.id], venue: place.id });
+  const { id } = await make('events', members);
+  const { text } = await there.get(`/events.csv?include=${id}&status=any`, 'administrator');
+  assert.match(text, /known@calendar\.example/);
+  assert.not.match(text, /secret@calendar|0123|0456/);
+});
+
 test('a table says what it lacks of a date of a series and of a protected event', async () => {
   const series = await there.created(
     'administrator',

@@ -17,6 +17,7 @@ import {
 import { evolveVenue, PLACE_ROWS, type Venue, type VenueFact } from '../../calendar/linked-post/domain/venue.ts';
 import { imageAt } from '../../calendar/picture/domain/picture.ts';
 import { byWire } from '../../calendar/resource/domain/fields.ts';
+import type { Post } from '../../calendar/resource/domain/post.ts';
 import { evolveTerm, type Term, type TermFact } from '../../calendar/term/domain/term.ts';
 import { formatCivil } from '../../kernel/time/civil-time.ts';
 import { resolveZone, toInstant } from '../../kernel/time/zone.ts';
@@ -101,7 +102,7 @@ export function eventLine(
   const [places, hosts] = [linked(event.venues, venues), linked(event.organizers, organizers)];
   const row: Cells = {
     ...cellsOf(event, origin),
-    daybook_event: restOf(event, places, hosts),
+    daybook_event: restOf(event, places.filter(isPublic), hosts.filter(isPublic)),
     revision: String(event.revision),
     ...placeOf(places),
     organizer: list(hosts.map(({ name }) => name)),
@@ -120,6 +121,9 @@ const linked = <State extends { readonly life: number; readonly status: string }
     const state = states.get(id);
     return state && state.life === life && state.status !== 'trash' ? [state] : [];
   });
+
+/** A table has no status for them: what it told of others would be published where it is read. */
+const isPublic = ({ status, passwordHash }: Post): boolean => status === 'publish' && passwordHash === null;
 
 function cellsOf(event: CalendarEvent, origin: string): Cells {
   const { schedule, image, passwordHash } = event;

@@ -67,7 +67,7 @@ const OWN: ReadonlySet<string> = new Set([
   ...['utc_end_date', 'utc_end_date_details', 'cost_details'],
   ...['event_status', 'notices', 'notice', 'previous_start_date'],
   ...['is_virtual', 'virtual_url', 'virtual_video_source'],
-  ...['custom_fields', 'json_ld', '_links', 'password', 'type'],
+  ...['custom_fields', 'json_ld', '_links', 'password', 'type', 'series', 'recurrence'],
 ]);
 
 const NAME = /^[a-z][a-z0-9_]{0,63}$/i;

@@ -395,7 +395,8 @@ function apiOf({ text, address }: Fetched): string | null {
   const head = text.slice(0, MAX_HEAD);
   const [, href = ''] = (head.includes(MARK) && API.exec(head)) || [];
   const url = href === '' ? null : URL.parse(decodeEntities(href), address);
-  return url?.origin === new URL(address).origin ? url.href : null;
+  const isTold = url?.origin === new URL(address).origin && EVENTS_OF_API.test(url.pathname) && url.username === '';
+  return isTold ? url.href : null;
 }
 
 const MARK = '<meta name="tec-api-version"';

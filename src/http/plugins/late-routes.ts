@@ -36,8 +36,7 @@ export function lateRoutes(app: FastifyInstance, path: string, open: () => Promi
     });
     return opened;
   };
-  // What cannot be opened is told to the first request.
-  warmUp(app, () => late().catch(() => {}));
+  warmUp(app, late);
   for (const url of [path, `${path}/*`])
     app.route({
       method: ['GET', 'HEAD', 'POST'],

@@ -17,7 +17,11 @@ export function warmUp(app: FastifyInstance, make: () => unknown): void {
   let isClosed = false;
   app.addHook('onListen', async () => {
     timer = setTimeout(() => {
-      last = last.then(nextTurn).then(() => isClosed || make());
+      // What fails is told to the request that needs it.
+      last = last
+        .then(nextTurn)
+        .then(() => isClosed || make())
+        .catch(() => {});
     }, AFTER_MS).unref();
   });
   app.addHook('onClose', async () => {

@@ -65,6 +65,13 @@ test.before.each(async (context) => {
           { '@type': 'WebSite', name: 'Site' },
         ])}</script></html>`,
       );
+    if (url.pathname === '/api/events/v1/') return json({ namespace: 'events/v1', routes: {} });
+    if (url.pathname === '/home')
+      return response
+        .setHeader('content-type', 'text/html')
+        .end(
+          `<meta name="tec-api-version" content="v1"/><link rel="alternate" href="/api/events/v1/"/>${script('{"@type":"Event","name":"Home","startDate":"2030-03-01"}')}`,
+        );
     if (url.pathname === '/ours' || url.pathname === '/shut')
       return response
         .setHeader('content-type', 'text/html')
@@ -233,6 +240,7 @@ test('a page of a calendar with an API is read from there, unless that is shut',
   assert.is((await desk.get('/events/by-slug/event-2')).title, event(2).title);
   assert.equal((await desk.run(`${root}/shut`)).events, row({ created: 1 }));
   assert.is((await desk.get('/events/by-slug/page')).title, 'Page');
+  assert.equal((await desk.run(`${root}/home`)).events, row({ created: 1 }), 'the root of an API tells no events');
 });
 
 test('a page without JSON-LD says what it has instead', async ({ desk }) => {

@@ -45,6 +45,45 @@ async function read(content: unknown, name = 'calendar.json') {
 
 const BERLIN = { tzid: 'Europe/Berlin' };
 
+test('an end that cannot be read costs the end alone, in each format', async () => {
+  const start = '2027-06-10T20:00:00';
+  const whole = { '@context': 'https://schema.org', '@type': 'Event', name: 'A', startDate: start };
+  const ical = ['BEGIN:VCALENDAR', 'BEGIN:VEVENT', 'UID:a', 'SUMMARY:A', 'DTSTART:20270610T200000', 'DTEND:open end'];
+  const jcal = [
+    ['summary', {}, 'text', 'A'],
+    ['dtstart', {}, 'date-time', start],
+    ['dtend', {}, 'date-time', 'open end'],
+  ];
+  const forms: readonly (readonly [name: string, content: unknown, note: string])[] = [
+    ['a.tsv', `title\tstart\tend\nA\t${start}\topen end\n`, 'end'],
+    ['list.json', [{ title: 'A', start, end: 'open end' }], 'end'],
+    ['google.json', { items: [{ summary: 'A', start: { dateTime: start }, end: { dateTime: 'open end' } }] }, 'end'],
+    ['linked.json', { ...whole, endDate: 'open end' }, 'end'],
+    [
+      'a.html',
+      `<script type="application/ld+json">${JSON.stringify({ ...whole, endDate: 'open end' })}</script>`,
+      'end',
+    ],
+    [
+      'api.json',
+      { events: [{ id: 5, title: 'A', start_date: start.replace('T', ' '), end_date: 'open end', all_day: false }] },
+      'end_date',
+    ],
+    ['a.ics', [...ical, 'END:VEVENT', 'END:VCALENDAR', ''].join('\r\n'), 'DTEND in line 6'],
+    ['jcal.json', ['vcalendar', [], [['vevent', jcal, []]]], 'DTEND in line 5'],
+    ['js.json', { '@type': 'Event', title: 'A', start, duration: 'open end' }, 'DURATION in line 5'],
+  ];
+  for (const [name, content, property] of forms) {
+    const { events, refused, notes } = await read(content, name);
+    assert.equal(
+      { name, refused, events: events.map(({ when }) => when.replace(/ GMT.*/, '')) },
+      { name, refused: [], events: ['A 2027-06-10 20:00:00 to 2027-06-10 20:00:00'] },
+    );
+    assert.match(notes.join('\n'), new RegExp(`^taken without its ${property}: "open ?end" `, 'm'), name);
+    assert.is(notes.length, 1, notes.join());
+  }
+});
+
 test('jCal is read as the iCalendar that it is', async () => {
   const concert = [
     ['uid', {}, 'text', 'a@hall.example'],

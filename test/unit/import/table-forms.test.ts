@@ -37,6 +37,68 @@ async function rowsOf(
   ]);
 }
 
+/** The times of a row, and what is noted of it. */
+async function endOf(table: string): Promise<string> {
+  const [read] = readTable(await readCsv(table), SOURCE).readings;
+  const [times] = read?.plan.events.map(({ input }) => input.times) ?? [];
+  const said = [...(read?.remarks ?? []).map(({ text }) => text), ...(read?.faults ?? []).map(({ reason }) => reason)];
+  return [`${times?.start} to ${times?.end}`, ...said].join('; ');
+}
+
+const ENDS_OPEN: readonly string[] = [
+  ...[
+    'open end',
+    'Open End',
+    'offen',
+    'TBA',
+    '?',
+    'late',
+    'until late',
+    'bis spät',
+    'fin',
+    '-',
+    '–',
+    '—',
+    'n/a',
+    'tbd',
+  ],
+  ...['ende offen', 'до конца', '未定', '未定', 'when it is over', '25:99', '31.02.2030', 'x'.repeat(300)],
+];
+const without = (end: string): string => `; taken without its end: "${end.slice(0, 60)}" cannot be read`;
+
+test('an end that cannot be read costs the end, and nothing else', async () => {
+  for (const end of ENDS_OPEN) {
+    for (const [head, start, begins] of [
+      ['title,start,end', '2030-03-12 19:00', '2030-03-12 19:00:00'],
+      ['title,start,end', '2030-03-12', '2030-03-12'],
+      ['Titel,Datum,Beginn,Ende', '12.3.2030,19 Uhr', '2030-03-12 19:00:00'],
+      ['title,date,start time,end time', '2030-03-12,7 pm', '2030-03-12 19:00:00'],
+    ])
+      assert.is(await endOf(`${head}\nA,${start},${end}\n`), `${begins} to ${begins}${without(end)}`, head);
+    // What else says when it ends is read.
+    const both = 'title,start date,start time,end date,end time';
+    const fair = '2030-03-12 19:00:00 to 2030-03-12 22:00:00';
+    assert.is(await endOf(`${both}\nA,2030-03-12,19:00,${end},22:00\n`), fair + without(end));
+    assert.is(
+      await endOf(`${both}\nA,2030-03-12,19:00,2030-03-14,${end}\n`),
+      `2030-03-12 19:00:00 to 2030-03-14 23:59:59${without(end)}`,
+    );
+    assert.is(await endOf(`title,date,time,until\nA,2030-03-12,19:00-22:00,${end}\n`), fair + without(end));
+    assert.is(await endOf(`title,date,until\nA,12.-14.3.2030,${end}\n`), `2030-03-12 to 2030-03-14${without(end)}`);
+  }
+  const { remarks } = readTable(await readCsv('title,start,end\nA,2030-03-12,soon\n'), SOURCE);
+  assert.equal(
+    remarks,
+    ['a.csv: columns were taken as title=title, start=start, end=end'],
+    'it is no date without a year',
+  );
+  assert.match(await endOf('title,start,end\nA,offen,2030-03-12 19:00\n'), /; start "offen" is not a date$/);
+  assert.match(
+    await endOf('title,start,start time\nA,2030-03-12,offen\n'),
+    /; start "2030-03-12 offen" is not a date$/,
+  );
+});
+
 test('a table whose titles are its descriptions keeps drafts from the public and has its places', async () => {
   assert.equal(
     await rowsOf(

@@ -160,7 +160,7 @@ test('dates whose day and month may be swapped are pointed out with their lines,
 }) => {
   const file = desk.file(
     'a.csv',
-    'title,start,end\nIso,2030-04-03,\nFourth,04/03/2030 18:00,04/05/2030 19:00\nSame,05/05/2030,\nNone,04/03/2030,soon\nTenth,4.1.2030,\n',
+    'title,start,end\nIso,2030-04-03,\nFourth,04/03/2030 18:00,04/05/2030 19:00\nSame,05/05/2030,\nNone,04/03/2030 sharpish,\nTenth,4.1.2030,\n',
   );
   const remark =
     'day and month may be swapped, and no other date shows their order; lines 3 (04/03/2030 18:00 = 2030-04-03), 3 (04/05/2030 19:00 = 2030-04-05)';

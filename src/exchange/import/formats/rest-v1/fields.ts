@@ -38,12 +38,18 @@ export function postInput(record: Given, authors: 'keep' | 'drop'): Converted<{ 
   };
 }
 
+/** One that cannot be read, such as `open end`, is as if it were not there. */
+export function endIn(record: Given): { readonly end?: string; readonly unread?: string } {
+  const written = filledTextIn(record, 'end_date');
+  if (written === undefined) return {};
+  return isWallClock(written) ? { end: written } : { unread: written };
+}
+
 export function timesOf(record: Given): Converted<{ readonly times: NonNullable<EventInput['times']> }> {
   const start = filledTextIn(record, 'start_date');
-  const end = filledTextIn(record, 'end_date') ?? start;
-  if (start === undefined || end === undefined) return { invalid: 'no start_date' };
+  if (start === undefined) return { invalid: 'no start_date' };
   if (!isWallClock(start)) return { invalid: `start_date "${start}" is not a date and time` };
-  if (!isWallClock(end)) return { invalid: `end_date "${end}" is not a date and time` };
+  const { end = start } = endIn(record);
   if (end < start) return { invalid: `it ends (${end}) before it starts (${start})` };
   const timezone = filledTextIn(record, 'timezone');
   if (timezone !== undefined && !resolveZone(timezone)) return { invalid: `the time zone "${timezone}" is not known` };

@@ -34,7 +34,8 @@ import {
   type Reading,
   type Remark,
 } from '../../import-plan.ts';
-import { type Converted, contact, costOf, postInput, slugOf, timesOf } from './fields.ts';
+import { cannotBeRead } from '../ical/ical-moments.ts';
+import { type Converted, contact, costOf, endIn, postInput, slugOf, timesOf } from './fields.ts';
 import { seriesOfRecord, type ToldDate, togetherAsSeries } from './series.ts';
 
 interface TecReading {
@@ -110,10 +111,15 @@ function eventReading(record: Given, scope: Scope): Reading {
   const event = isMasked(record) && !('invalid' in whole) ? hidden(whole) : whole;
   if ('invalid' in event)
     return { plan: EMPTY_PLAN, faults: [...faults, faultOf('event', nameOf(record, 'title'), scope, event.invalid)] };
+  const { unread } = endIn(record);
+  const notes = [
+    ...(isMasked(record) ? [PROTECTED] : []),
+    ...(unread === undefined ? [] : [`taken without its end_date: ${cannotBeRead(unread).message}`]),
+  ];
   return {
     plan: { ...plan, events: [event] },
     faults,
-    remarks: isMasked(record) ? [{ kind: 'event', origin: event.origin, text: PROTECTED }] : [],
+    remarks: notes.map((text) => ({ kind: 'event', origin: event.origin, text }) as const),
   };
 }
 

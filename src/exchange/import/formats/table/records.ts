@@ -11,6 +11,7 @@ import { EMPTY_PLAN, type Origin, type Place, type PlannedEvent, type Reading } 
 import { publicationNamed, unknownStatus } from '../../publication.ts';
 import { ownerOf as ownName } from '../../read-source.ts';
 import { ALONE, assertForeign, exportedKey, UNPROTECTED } from '../daybook/records.ts';
+import { cannotBeRead } from '../ical/ical-moments.ts';
 import { placeIn } from '../places.ts';
 import {
   cell,
@@ -170,12 +171,18 @@ const saysWhen = ({ plan: { events } }: Reading): boolean =>
   events.some(({ input: { times } }) => times?.allDay === false && !String(times.start).endsWith(' 00:00:00'));
 
 /** The dates of a row as written, and the days that they were read as. */
-function datesOf(row: Row | undefined, { plan: { events } }: Reading, index: number, mapping: Mapping): DateOfRow[] {
+function datesOf(
+  row: Row | undefined,
+  { plan: { events }, remarks = [] }: Reading,
+  index: number,
+  mapping: Mapping,
+): DateOfRow[] {
   const { values = {}, line = null } = row ?? {};
   const times = events[0]?.input.times;
   return (['start', 'end'] as const).map((field) => {
     const read = times?.[field];
-    const day = typeof read === 'string' ? read.slice(0, 'YYYY-MM-DD'.length) : null;
+    const isRead = field === 'start' || !remarks.some(({ text }) => text.startsWith(NO_END));
+    const day = isRead && typeof read === 'string' ? read.slice(0, 'YYYY-MM-DD'.length) : null;
     return { text: text(values, mapping, field), day, line: line ?? index };
   });
 }
@@ -241,6 +248,7 @@ function readRow({ values, problem, rest: said = {}, notes: lacking = [] }: Row,
   const planned = isRule ? { ...series, series: { repeating, overrides: [], singles: [single] } } : single;
   const notes = [
     ...lacking,
+    ...(when.unread === '' ? [] : [`${NO_END}${cannotBeRead(when.unread).message}`]),
     ...(written === null ? ['taken without its daybook_event, which is no JSON object'] : []),
     ...(rest.password_protected === true ? [UNPROTECTED] : []),
     ...(rest.series === undefined ? [] : [ALONE]),
@@ -250,6 +258,8 @@ function readRow({ values, problem, rest: said = {}, notes: lacking = [] }: Row,
   const plan = { terms: [...categories, ...tags], venues, organizers, events: [planned] };
   return { plan, faults: [], remarks: notes.map((said) => ({ kind: 'event', origin, text: said }) as const) };
 }
+
+const NO_END = 'taken without its end: ';
 
 /** What says that an event does not repeat, besides no. */
 const ONCE = /^(?:never|none|once|nie|keine?|einmalig|jamais|aucune|nunca|ninguna|mai|nooit|なし)$/i;

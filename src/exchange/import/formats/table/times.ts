@@ -44,26 +44,26 @@ const MIDNIGHT = ' 00:00:00';
 const LAST_SECOND = ' 23:59:59';
 const TIME_OF_DAY = /[ T]\d{1,2}:\d\d(?::\d\d)?.*$/i;
 
+interface TimesRead {
+  readonly times: Times;
+  /** What stands for the end and cannot be read, such as `open end`: it is as if it were not there. Empty for none. */
+  readonly unread: string;
+}
+
 /** The times of a row, or why they are invalid. */
-export function timesOf(
-  written: TimesOfRow,
-  context: TimesContext,
-): { readonly times: Times } | { readonly invalid: string } {
+export function timesOf(written: TimesOfRow, context: TimesContext): TimesRead | { readonly invalid: string } {
   if (written.start === '') return { invalid: 'no start' };
   const [inBrackets = '', named = ''] = ZONE_IN_BRACKETS.exec(written.start) ?? [];
   const startText = isWeekday(named) ? written.start : written.start.replace(inBrackets, '');
   const [first, last] = daysOf(startText, context) ?? [startText, ''];
-  const row = {
-    ...{ ...written, start: first, end: written.end === '' ? last : written.end },
-    timezone: written.timezone || (isWeekday(named) ? '' : named),
-  };
+  const row = { ...written, start: first, timezone: written.timezone || (isWeekday(named) ? '' : named) };
   const zone = zoneOf(row.timezone);
   if (zone === null) return { invalid: `the time zone "${row.timezone}" is not known` };
   function resolve(text: string): DateInput | null {
     const date = readDate(text);
     return date && isDay(date) ? resolveDate(date, { now: context.now, zone: zone ?? context.siteZone }) : null;
   }
-  function read(date: string, time: string): DateInput | null {
+  function readAt(date: string, time: string): DateInput | null {
     const day = dateText(date, context);
     if (day === null || clockOf(date) !== null) return null;
     const clock = clockOf(time) ?? time;
@@ -71,14 +71,23 @@ export function timesOf(
     // A program writes a midnight in front of the time.
     return whole || clock === '' ? whole : resolve(`${day.replace(TIME_OF_DAY, '')} ${clock}`);
   }
+  /** Either cell of an end may hold what is none: what the other says counts, or else the start. */
+  function endIn(start: DateInput) {
+    const end = row.end || last;
+    const ways: readonly Ending[] = [row.endTime, ''].flatMap((time) => [end, last].map((day): Ending => [day, time]));
+    for (const used of ways) {
+      const [endDate, endTime] = endOf(used, range?.[1] ?? '');
+      const read = endDate === '' && endTime === '' ? start : readAt(endDate || dayOf(start, row.start), endTime);
+      if (read) return { used, endDate, endTime, end: read };
+    }
+    return { used: ['', ''], endDate: '', endTime: '', end: start };
+  }
   const isWholeDay = row.allDay === true || fieldsNamed(row.startTime).includes('all_day');
   const range = clocksOf(row.startTime);
-  const start = read(row.start, isWholeDay && row.allDay !== true ? '' : (range?.[0] ?? row.startTime));
+  const start = readAt(row.start, isWholeDay && row.allDay !== true ? '' : (range?.[0] ?? row.startTime));
   if (!start) return { invalid: `start "${`${row.start} ${row.startTime}`.trim()}" is not a date` };
-  const [endDate, endTime] = endOf(row, range?.[1] ?? '');
-  const hasNoEnd = endDate === '' && endTime === '';
-  let end = hasNoEnd ? start : read(endDate === '' ? dayOf(start, row.start) : endDate, endTime);
-  if (!end) return { invalid: `end "${`${row.end} ${row.endTime}`.trim()}" is not a date` };
+  const { used, endDate, endTime, ...ending } = endIn(start);
+  let { end } = ending;
   const allDay = isWholeDay || !start.timeGiven;
   if (!allDay && !end.timeGiven) end = isSameDay(start, end) ? start : lastSecondOf(end);
   // An end before the start is on the next day, and midnight is the end of its day.
@@ -90,7 +99,10 @@ export function timesOf(
   // Outlook writes the midnight after the last day.
   if (allDay && endTime !== '' && isBefore(start, end) && shown(end).includes(MIDNIGHT)) end = later(end, -1);
   const toInput = (one: DateInput): string => (allDay ? shown(one).slice(0, 10) : shown(one));
-  return { times: { start: toInput(start), end: toInput(end), allDay, ...(zone && { timezone: zone.name }) } };
+  return {
+    times: { start: toInput(start), end: toInput(end), allDay, ...(zone && { timezone: zone.name }) },
+    unread: [row.end, row.endTime].filter((text) => text !== '' && !used.includes(text)).join(' '),
+  };
 }
 
 /** Not a month, and not what counts from today: a table is read on another day than it was written. */
@@ -98,8 +110,10 @@ const isDay = ({ text, reading }: WrittenDate): boolean =>
   !/^\d{4}-W?\d\d(?: |$)/i.test(text) &&
   ('instant' in reading || reading.draft.monthDay !== null || typeof reading.draft.date?.day === 'number');
 
+type Ending = readonly [date: string, time: string];
+
 /** Day and time of the end, whichever of its columns holds them. */
-function endOf({ end, endTime }: TimesOfRow, rangeEnd: string): readonly [date: string, time: string] {
+function endOf([end, endTime]: Ending, rangeEnd: string): Ending {
   if (endTime === '' && clockOf(end) !== null) return ['', end];
   if (end === '' && endTime !== '' && clockOf(endTime) === null) return [endTime, ''];
   return [end, endTime === '' && !CLOCK.test(end) ? rangeEnd : endTime];

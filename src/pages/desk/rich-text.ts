@@ -50,7 +50,7 @@ export function richText(request: DeskRequest, shown: Field, rows: number): Html
       html`<trix-toolbar id=${`${name}-tools`} data-text=${name} data-formatted=${withParagraphs(value)} role="toolbar" aria-label=${words('rich_tools')} hidden>
         ${Object.entries(FORMATS).map(
           ([format, { word, icon, key }]) =>
-            html`<button type="button" class=${format} data-trix-attribute=${format} data-trix-key=${key} title=${words(word)}
+            html`<button type="button" data-trix-attribute=${format} data-trix-key=${key} title=${words(word)}
               aria-label=${words(word)}><svg viewBox="0 0 24 24" aria-hidden="true"><path d=${icon} /></svg></button>`,
         )}
         <div data-trix-dialogs><div data-trix-dialog="href" data-trix-dialog-attribute="href">

@@ -120,4 +120,7 @@ export const renderingSettings = (site: { readonly zone: Zone; readonly prices: 
   get freeLabel() {
     return site.prices.freeLabel;
   },
+  get language() {
+    return site.prices.language;
+  },
 });

@@ -4,7 +4,7 @@ import { eventStatusNamed } from './attendance.ts';
 
 /** Also what says only how far an event is certain. */
 const OPEN =
-  /^(?:publish(?:ed)?|public|open|live|active|approved|visible|normal|default|standard|everyone|all|tentative|upcoming|past|needs-action|in-process|completed|started|ended|final|sold out|ausverkauft|complet|agotado|esaurito|uitverkocht|esgotado|満席|findet statt|bestätigt|confirmée?|confirmad[oa]|confermat[oa]|bevestigd|potwierdzone|確定|öffentlich|veröffentlicht|aktiv|sichtbar|publiée?|publique|actif|público|publicado|activo|pubblico|pubblicato|attivo|openbaar|gepubliceerd|actief|ativo|標準|公開)$/i;
+  /^(?:publish(?:ed)?|public|open|live|active|approved|visible|normal|default|standard|everyone|all|tentative|upcoming|past|needs-action|in-process|completed|started|ended|final|sold out|on ?sale|off ?sale|full|available|everywhere|ausverkauft|complet|agotado|esaurito|uitverkocht|esgotado|満席|findet statt|bestätigt|confirmée?|confirmad[oa]|confermat[oa]|bevestigd|potwierdzone|確定|öffentlich|veröffentlicht|aktiv|sichtbar|publiée?|publique|actif|público|publicado|activo|pubblico|pubblicato|attivo|openbaar|gepubliceerd|actief|ativo|標準|公開)$/i;
 const CLOSED =
   /^(?:intern(?:al|e|o|a|ally)?|privat[eo]?|privée?|confidential|vertraulich|confidentiel(?:le)?|confidencial|riservat[oa]|hidden|versteckt|cachée?|oculto|nascosto|verborgen|(?:not|nicht|non|no|niet|não) (?:public|öffentlich|publique|público|pubblico|openbaar)|members?\b.*|staff\b.*|unlisted|非公開|社内)$/i;
 const DRAFT =

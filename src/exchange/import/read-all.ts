@@ -14,6 +14,7 @@ import { readTecRecord, readTecSeries } from './formats/rest-v1/records.ts';
 import { guessMapping } from './formats/table/guess.ts';
 import { type ColumnUse, isUsable, type Mapping, UnusableTable } from './formats/table/mapping.ts';
 import { isNestedRecord, rowOfNested } from './formats/table/nested.ts';
+import { plainRecords } from './formats/table/plain-records.ts';
 import { readTable } from './formats/table/records.ts';
 import type { Row } from './formats/table/rows.ts';
 import { EMPTY_PLAN, type Fault, type LargePlan, type Place, type Reading } from './import-plan.ts';
@@ -204,12 +205,13 @@ function tableRead(
 function pageRead(page: Page, options: ReadOptions): PartRead {
   const all = page.records.map((record) => (isObject(record) ? record : {}));
   const isFlat = options.mapping !== undefined || !all.some(isNestedRecord);
-  const rows = all.map((values): Row => (isFlat ? { values, line: null } : rowOfNested(values)));
-  const isTable =
-    options.mapping !== undefined ||
-    (page.records.every((record) => kindOfRecord(record) === 'unknown') &&
-      isUsable(guessMapping(rows.map(({ values }) => values))));
-  if (isTable && rows.length > 0) return tableRead(page, rows, options);
+  const { language = 'en' } = options.display;
+  const plain = isFlat ? all : all.flatMap((record) => plainRecords(record, language));
+  const nested = isFlat ? [] : plain.map(rowOfNested);
+  const isRead = isUsable(guessMapping(nested.map(({ values }) => values)));
+  const rows = isRead ? nested : plain.map((values): Row => ({ values, line: null }));
+  const isTable = options.mapping !== undefined || page.records.every((record) => kindOfRecord(record) === 'unknown');
+  if (isTable && all.some((record) => Object.keys(record).length > 0)) return tableRead(page, rows, options);
   const readings = page.records.map((record, index) =>
     readRecord(record, { file: page.file, index: page.isSingle ? null : index }, page, options),
   );

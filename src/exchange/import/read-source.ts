@@ -431,12 +431,15 @@ function nextAddress(next: string | null, reached: string, page: string): string
   if (next === null) return null;
   const url = URL.canParse(next, reached) ? new URL(next, reached) : null;
   // What is asked for besides is asked for in place of what was before.
-  if (url && next.startsWith('?'))
+  if (url)
     for (const [name, value] of new URL(reached).searchParams)
-      if (!url.searchParams.has(name)) url.searchParams.set(name, value);
+      if (!url.searchParams.has(name) && (next.startsWith('?') || KEY.test(name))) url.searchParams.set(name, value);
   if (url?.origin === new URL(reached).origin) return url.href;
   throw new Unreadable(`its next page is elsewhere (${next}) and is not followed`, page);
 }
+
+/** Some lists leave out of the address of their next page who asks. */
+const KEY = /^(?:api_?key|key|access_?token|client_id)$/i;
 
 const topicOf = (file: string): string =>
   path

@@ -1,7 +1,8 @@
 // Recognises a JSON value by its members. File names and addresses are not reliable.
 import { COLLECTIONS } from '../../calendar/resource/domain/collections.ts';
-import { type Given, isObject } from './fields.ts';
+import { type Given, isObject, isWallClock } from './fields.ts';
 import { eventsIn, isLinkedData } from './formats/table/linked-data.ts';
+import { begins, plainRecords } from './formats/table/plain-records.ts';
 
 type RecordKind = 'event' | 'venue' | 'organizer' | 'category' | 'tag' | 'unknown';
 
@@ -21,24 +22,47 @@ export const WHOLE = { isSingle: false, next: null, isPart: false } as const;
 /** Unwraps a list, with its envelope or without; any other value is a single record. */
 export function contentsOf(value: unknown): Contents {
   const events = isLinkedData(value) ? eventsIn(value) : [];
-  if (events.length > 0) return { ...WHOLE, records: events, next: isObject(value) ? nextIn(value) : null };
+  if (events.length > 0)
+    return { ...WHOLE, records: events, next: isObject(value) ? nextIn(value, events.length) : null };
   if (Array.isArray(value)) return { ...WHOLE, records: recordsIn(value) };
   const lists = isObject(value) && kindOfRecord(value) === 'unknown' ? listsIn(value) : [];
   if (!isObject(value) || lists.length === 0) return { ...WHOLE, records: [value], isSingle: true };
-  const next = nextIn(value);
-  return { records: recordsIn(lists.flat()), isSingle: false, next, isPart: next === null && saysMore(value) };
+  const records = recordsIn(lists.flat());
+  const next = nextIn(value, records.length);
+  return { records, isSingle: false, next, isPart: next === null && saysMore(value, records.length) };
 }
 
 /** What other providers call their lists, and what leads to them. */
-const LISTS = [...Object.values(COLLECTIONS), 'items', 'value', 'entries', 'edges', '@graph', 'itemListElement'];
-const [DEEPEST, ENVELOPES] = [4, /^(?:data|.*events?|group.*)$/i];
+const LISTS = Object.values<string>(COLLECTIONS).concat(
+  'data items value entries edges results records features documents rows orderedItems @graph itemListElement'.split(
+    ' ',
+  ),
+);
+const [DEEPEST, ENVELOPES] = [4, /^(?:_?embedded|data|response|results?|resultsPage|hits|payload|.*events?|group.*)$/i];
 
-function listsIn(value: Given, depth = 0): unknown[][] {
+/** Those that have such names, or else those whose records begin at some time, as near to the root as there are any. */
+function listsIn(value: Given): readonly unknown[][] {
+  const named = listsNamed(value, 0);
+  if (named.some((list) => list.slice(0, LOOKED_AT).some(isDated)) || begins(value)) return named;
+  for (let level: readonly Given[] = [value], depth = 0; depth < DEEPEST + 2; depth += 1) {
+    const members = level.flatMap((one) => Object.values(one));
+    const lists = members.filter((one) => Array.isArray(one)).filter((list) => list.slice(0, LOOKED_AT).some(isDated));
+    if (lists.length > 0) return lists;
+    level = members.filter(isObject);
+  }
+  return named;
+}
+
+const LOOKED_AT = 5;
+const isDated = (one: unknown): boolean => isObject(one) && plainRecords(one, '').some(begins);
+
+function listsNamed(value: Given, depth: number): unknown[][] {
   const lists = LISTS.flatMap((name) => (Array.isArray(value[name]) ? [value[name]] : []));
   if (lists.length > 0 || depth === DEEPEST) return lists;
-  return Object.entries(value).flatMap(([name, inner]) =>
-    ENVELOPES.test(name) && isObject(inner) ? listsIn(inner, depth + 1) : [],
-  );
+  return Object.entries(value).flatMap(([name, inner]) => {
+    if (!ENVELOPES.test(name)) return [];
+    return isObject(inner) ? listsNamed(inner, depth + 1) : Array.isArray(inner) ? [inner] : [];
+  });
 }
 
 /** Without the wrapping of each, and without what schema.org calls something else than an event. */
@@ -47,32 +71,65 @@ const recordsIn = (list: readonly unknown[]): readonly unknown[] =>
     .map((one) => (isObject(one) && ['event', 'node', 'item'].map((name) => one[name]).find(isObject)) || one)
     .filter((one) => !isObject(one) || !('@type' in one) || 'startDate' in one || 'start' in one);
 
-/** Cursors of GraphQL, and of others. */
-const MORE: ReadonlySet<string> = new Set(['hasNextPage', 'has_more_items', 'has_more', 'hasMore']);
-
-function saysMore(value: Given, depth = 0): boolean {
-  return Object.entries(value).some(
-    ([name, inner]) =>
-      (inner === true && MORE.has(name)) || (depth < DEEPEST + 2 && isObject(inner) && saysMore(inner, depth + 1)),
+/** What says which page it is: a list, or a part of one beside it. */
+function pagersIn(value: Given, isPager: (name: string) => boolean, depth = 0): readonly Given[] {
+  const inner = Object.entries(value).flatMap(([name, one]) =>
+    isObject(one) && depth < DEEPEST + 2 && isPager(name) ? pagersIn(one, isPager, depth + 1) : [],
   );
+  return [value, ...inner];
 }
 
+const isPager = (name: string): boolean => PAGERS.test(name) || ENVELOPES.test(name);
+const PAGERS = /^(?:paging|pagination|pages?|page_?info|meta|_?links|cursors?|hydra:view|view|search_metadata)$/i;
+/** Cursors of GraphQL, and of others. */
+const MORE = /^has_?(?:next_?page|more(?:_?items)?|next)$/i;
+const NEXT = /^(?:@odata\.nextLink|next_rest_url|hydra:next|next|next_?(?:page_?)?(?:url|link|href|uri)?)$/i;
+/** What is asked for besides, by the member that has its value. */
+const TOKENS = new Map(
+  Object.entries({ nextPageToken: 'pageToken', next_cursor: 'pagination_cursor', nextCursor: 'cursor' }),
+)
+  .set('continuation', 'continuation')
+  .set('offset', 'offset');
+/** Numbers of pages: of this one, of the last, and what is asked for. */
+const NUMBERS = 'current total page,current_page last_page page,page pageCount pagination[page],page total_pages page'
+  .concat(',page totalPages page,page pages page')
+  .split(',')
+  .map((names) => names.split(' '));
+
+/** Says of itself whether it is the last page. */
+const OF_LAST = /^(?:total_?pages|last_page|page_?count|number|page)$/i;
+
+function saysMore(value: Given, count: number): boolean {
+  const isMarked = (one: Given): boolean => Object.keys(one).some((name) => one[name] === true && MORE.test(name));
+  if (pagersIn(value, () => true).some(isMarked)) return true;
+  const pagers = pagersIn(value, isPager);
+  if (pagers.flatMap(Object.keys).some((name) => [NEXT, MORE, OF_LAST].some((one) => one.test(name)))) return false;
+  const [total] = numbersIn(pagers, ['total', 'total_count', 'totalCount', 'totalItems', 'count', 'nhits']);
+  const [before = 0] = numbersIn(pagers, ['offset', 'skip', 'start', 'startIndex']);
+  return total !== undefined && total > before + count;
+}
+
+const numbersIn = (pagers: readonly Given[], names: readonly string[]): readonly number[] =>
+  names.flatMap((name) => pagers.map((pager) => pager[name])).filter((one) => typeof one === 'number');
+
 /** An address, or what is to be asked for besides; null for the last page. */
-function nextIn(value: Given): string | null {
-  const { pagination, page, 'hydra:view': view } = value;
-  const tokens = {
-    pageToken: value.nextPageToken,
-    pagination_cursor: value.next_cursor,
-    continuation: isObject(pagination) ? pagination.continuation : null,
-    page: isObject(page) && Number(page.current) < Number(page.total) ? String(Number(page.current) + 1) : null,
-  };
-  const asked = Object.entries(tokens).find(([, token]) => typeof token === 'string' && token !== '');
-  const next =
-    value.next_rest_url ??
-    value['@odata.nextLink'] ??
-    (isObject(view) ? view['hydra:next'] : undefined) ??
-    (asked && `?${new URLSearchParams([asked.map(String)])}`);
-  return typeof next === 'string' && next !== '' ? next : null;
+function nextIn(value: Given, count: number): string | null {
+  const { after, total } = value;
+  if (Array.isArray(after) && Number(total) > count)
+    return `?${new URLSearchParams(after.map((one) => ['after[]', String(one)]))}`;
+  for (const pager of pagersIn(value, isPager)) {
+    for (const [name, one] of Object.entries(pager)) {
+      const link = NEXT.test(name) && isObject(one) ? one.href : one;
+      if (NEXT.test(name) && typeof link === 'string' && /^(?:https?:|[/?])/.test(link)) return link;
+      const asked = TOKENS.get(name);
+      if (asked !== undefined && typeof one === 'string' && one !== '')
+        return `?${new URLSearchParams([[asked, one]])}`;
+    }
+    for (const [current = '', last = '', asked = ''] of NUMBERS)
+      if (Number(pager[current]) < Number(pager[last]))
+        return `?${new URLSearchParams([[asked, String(Number(pager[current]) + 1)]])}`;
+  }
+  return null;
 }
 
 const TAXONOMIES: { readonly [taxonomy: string]: 'category' | 'tag' } = {
@@ -85,11 +142,21 @@ export function kindOfRecord(record: unknown): RecordKind {
   if (!isObject(record) || '@type' in record) return 'unknown';
   const term = typeof record.taxonomy === 'string' ? TAXONOMIES[record.taxonomy] : undefined;
   if (term) return term;
-  if ('start_date' in record || ('id' in record && 'title' in record && 'all_day' in record)) return 'event';
+  if (isOfApi(record)) return 'event';
+  // A row may name its venue and its organizer.
+  if (Object.keys(record).some((name) => /^(?:start|begin)/i.test(name))) return 'unknown';
+  if ('id' in record && 'title' in record && 'all_day' in record) return 'event';
+  if ('title' in record || 'name' in record) return 'unknown';
   if (typeof record.organizer === 'string') return 'organizer';
   if (typeof record.venue === 'string' || isNamelessVenue(record)) return 'venue';
   return 'unknown';
 }
+
+/** Other lists have a `start_date` as well. */
+const isOfApi = (record: Given): boolean =>
+  'start_date' in record &&
+  (OF_API.some((name) => name in record) || ('id' in record && isWallClock(String(record.start_date))));
+const OF_API = ['all_day', 'utc_start_date', 'start_date_details', 'global_id', 'rest_url'];
 
 const isNamelessVenue = (record: Given): boolean =>
   'id' in record && 'show_map' in record && ('city' in record || 'address' in record);

@@ -224,7 +224,7 @@ async function fetchFirst(polling: Polling): Promise<FirstAnswer> {
 async function readSource(polling: Polling, first: Fetched, room: AbortSignal): Promise<Said> {
   const { store, clock, siteZone, network, display, bounds = BOUNDS, source, asked, summary } = polling;
   // Plain values of now: settings of the site may change at any time.
-  const { signBefore, signAfter, freeLabel } = display;
+  const { signBefore, signAfter, freeLabel, language } = display;
   const task = {
     source: source.address,
     owner: ownerOfRecords(source),
@@ -234,7 +234,7 @@ async function readSource(polling: Polling, first: Fetched, room: AbortSignal): 
     limits: { ...LIMITS, network, first },
     // A series cannot be proposed as one.
     rules: source.mode === 'propose' ? 'expanded' : 'kept',
-    display: { signBefore, signAfter, freeLabel },
+    display: { signBefore, signAfter, freeLabel, language },
     siteZone: siteZone.name,
     until: clock.now() + HORIZON,
     ownOrigin: await originOf(store),

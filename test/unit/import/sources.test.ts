@@ -53,6 +53,10 @@ test.before.each(async (context) => {
       if (page === 1) return json({ events: [event(1)], ...next(`${context.root}/breaks?page=2`) });
       return response.setHeader('content-type', 'application/json').end('{"events": [');
     }
+    if (url.pathname === '/keyed' && url.searchParams.get('apikey') === 'k') {
+      const links = page === 1 ? { next: { href: '/keyed?page=2' } } : {};
+      return json({ _embedded: { events: [{ name: `Gig ${page}`, start: '2030-03-01', o: {} }] }, _links: links });
+    }
     if (url.pathname === '/tokens') {
       const isLast = url.searchParams.get('pageToken') === 'two';
       const shown = { id: isLast ? 'b' : 'a', summary: url.searchParams.get('key'), start: { date: '2030-03-01' } };
@@ -228,6 +232,14 @@ test('pages that are named by a token are followed, with what else the address a
     shown.map(({ title }) => title),
     ['Secret', 'Secret'],
   );
+});
+
+test('a next page is asked for with the key of the first one, which its address may leave out', async ({
+  desk,
+  root,
+}) => {
+  const { refused, events } = await desk.run(`${root}/keyed?apikey=k`);
+  assert.equal([refused, events?.created], [[], 2]);
 });
 
 test('events that a page tells as JSON-LD are read', async ({ desk, root }) => {

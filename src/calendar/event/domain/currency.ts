@@ -81,6 +81,8 @@ export type CostDisplay = {
   readonly signAfter: string;
   /** The text for zero, for example `Free`. */
   readonly freeLabel: string;
+  /** In which it is, by its code. */
+  readonly language?: string | undefined;
 };
 
 /** How a site shows costs. */
@@ -99,6 +101,7 @@ export function sitePrices(
   return {
     currency,
     freeLabel: language.free,
+    language: language.code,
     signBefore: isBefore ? sign + blank : '',
     signAfter: isBefore ? '' : blank + sign,
   };

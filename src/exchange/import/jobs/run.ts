@@ -126,14 +126,14 @@ export function openRun(options: RunOptions): Run {
   async function read(zone: Zone, signal: AbortSignal): Promise<ImportPlan | null> {
     const { source } = asked;
     // Plain values of now: settings of the site may change at any time.
-    const { signBefore, signAfter, freeLabel } = options.display;
+    const { signBefore, signAfter, freeLabel, language } = options.display;
     const portions = readInThread(
       {
         source: source.kind === 'file' ? source.file : source.address,
         folder: source.kind === 'file' ? source.folder : null,
         limits: { ...LIMITS, network: options.network, encoding: asked.encoding ?? undefined },
         rules: 'kept',
-        display: { signBefore, signAfter, freeLabel },
+        display: { signBefore, signAfter, freeLabel, language },
         siteZone: zone.name,
         until: clock.now() + HORIZON,
         ownOrigin: await originOf(options.store),

@@ -54,10 +54,26 @@ export interface Scope {
 export const FALSE =
   /^(?:0|false|no|nein|non|nee|não|n|off|aus|uit|falsch|faux|falso|onwaar|nie|ne|fałsz|nej|nei|falskt?|ei|epätosi|nepravda|nem|hamis|hayır|yanlış|av|いいえ|オフ|-)?$/i;
 
+/** What holds the text of an object. */
+const TEXTS = [
+  'name',
+  'title',
+  'url',
+  'text',
+  'rendered',
+  'plain_text',
+  'displayName',
+  'label',
+  'value',
+  'raw',
+  'html',
+].concat('stringValue', 'timestampValue');
+
 /** The text of one cell; for an object its name or address. */
 export function cell(value: unknown): string {
   if (Array.isArray(value)) return value.map(cell).join('|');
-  if (isObject(value)) return cell(value.name ?? value.title ?? value.url ?? value.text);
+  if (isObject(value))
+    return cell(TEXTS.map((name) => value[name]).find((text) => text !== undefined && text !== null));
   return value === null || value === undefined ? '' : cleaned(String(value));
 }
 

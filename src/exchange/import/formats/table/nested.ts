@@ -1,48 +1,66 @@
-// Records of JSON with members of members, as Google, Microsoft, Eventbrite, Localist, Luma, Meetup and schema.org write events: as rows of
-// a table. What says that an event is not public, does not take place or is a draft keeps its name, which tables know.
+// Records of JSON with members of members, as Google, Microsoft, Eventbrite, Localist, Luma, Meetup, Facebook, Ticketmaster, Indico, pretix,
+// OpenAgenda and schema.org write events: as rows of a table. What says that an event is not public, does not take place or is a draft keeps its name, which tables know.
 import { type Given, isObject } from '../../fields.ts';
 import { ALONE } from '../daybook/records.ts';
-import { cell, richTextIn } from './cells.ts';
+import { cell, FALSE, richTextIn } from './cells.ts';
 import { isOfFullCalendar, repeatedIn } from './full-calendar.ts';
-import type { Field } from './headings.ts';
+import { type Field, fieldsNamed } from './headings.ts';
 import type { Row } from './rows.ts';
 
 /** Where each field may stand: the first path with a value counts, of `a&b` both. Of lists each element is looked at. */
 const PATHS: { readonly [Name in Field]?: string } = {
-  title: 'name.text subject summary title name',
+  title: 'name.text subject title name summary displayName',
   start:
-    'start.dateTime start.date start.local startDate start_at dateTime event_instances.event_instance.start start_date start',
-  end: 'end.dateTime end.date end.local endDate end_at endTime event_instances.event_instance.end end_date end',
-  timezone: 'start.timeZone start.timezone timeZone timezone',
-  all_day: 'start.date isAllDay event_instances.event_instance.all_day allDay',
+    'start.dateTime start.date start.local start.localDate startDate.dateTime startDate.date startDate start_at begin_at starting_at dateTime datetime_local start.utc start.datetime event_instances.event_instance.start start_date start_time start begin local_date scheduling.config.startDate dateAndTimeSettings.startDate value',
+  start_time: 'local_time',
+  end: 'end.dateTime end.date end.local end.localDate endDate.dateTime endDate.date endDate end_at endTime end.utc end.datetime event_instances.event_instance.end end_date end_time end scheduling.config.endDate dateAndTimeSettings.endDate end_value',
+  timezone:
+    'start.timeZone start.timezone startDate.timeZone startDate.tz timeZone timezone time_zone tz scheduling.config.timeZoneId dateAndTimeSettings.timeZoneId',
+  all_day: 'start.date isAllDay event_instances.event_instance.all_day allDay all_day allday',
   venue:
-    'location.displayName location_name geo_address_json.full_address geo_address_json.address venue location location.address.streetAddress location.address.addressLocality',
-  address:
-    'location.address.streetAddress location.address.street venue.address.address_1 venue.address_1 venue.address geo.street location.address',
-  city: 'location.address.addressLocality location.address.city venue.address.city venue.city geo.city',
-  province: 'location.address.addressRegion location.address.state venue.address.region venue.state geo.state',
-  zip: 'location.address.postalCode venue.address.postal_code venue.postalCode geo.zip',
-  country:
-    'location.address.addressCountry location.address.countryOrRegion venue.address.country venue.country geo.country',
-  lat: 'location.geo.latitude location.coordinates.latitude venue.latitude venue.lat geo.latitude geo_latitude',
-  lng: 'location.geo.longitude location.coordinates.longitude venue.longitude venue.lng venue.lon geo.longitude geo_longitude',
-  organizer: 'organizer.emailAddress.name organizer.displayName organizer group.name',
-  description: 'body.content description.html description',
-  url: 'localist_url eventUrl url link',
-  cost: 'offers.price offers.priceSpecification.price offers.lowPrice&offers.highPrice ticket_cost ticket_availability.minimum_ticket_price.major_value&ticket_availability.maximum_ticket_price.major_value',
+    'location.displayName location_name geo_address_json.full_address geo_address_json.address venue place _embedded.venues roomFullname location locations eventLocation.venueName location.address.streetAddress location.address.addressLocality',
+  organizer:
+    'organizer.emailAddress.name organizer.displayName organizer group.name promoter.name host.name originAgenda creator.fullName',
+  description: 'body.content description.html longDescription description content info',
+  url: 'localist_url eventUrl url link public_url canonicalUrl',
+  cost: 'offers.price offers.priceSpecification.price offers.lowPrice&offers.highPrice ticket_cost ticket_availability.minimum_ticket_price.major_value&ticket_availability.maximum_ticket_price.major_value priceRanges.min&priceRanges.max',
   currency:
-    'offers.priceCurrency offers.priceSpecification.priceCurrency ticket_availability.minimum_ticket_price.currency currency',
-  registration_url: 'ticket_url potentialAction.target.urlTemplate potentialAction.target offers.url',
+    'offers.priceCurrency offers.priceSpecification.priceCurrency ticket_availability.minimum_ticket_price.currency priceRanges.currency currency',
+  registration_url: 'ticket_url ticket_uri potentialAction.target.urlTemplate potentialAction.target offers.url',
   age_range: 'typicalAgeRange',
   languages: 'inLanguage.alternateName inLanguage',
-  image: 'logo.original.url logo.url photo_url cover_url image.url image.contentUrl image',
-  category: 'filters.event_types.name about.name categories',
-  tags: 'keywords.name keywords',
+  image: 'logo.original.url logo.url photo_url cover_url cover.source image.url image.contentUrl image images.url',
+  category: 'filters.event_types.name about.name classifications.segment category categories',
+  tags: 'keywords.name keywords tags',
+  event_status: 'status.code',
+  public: 'live active',
+  lat: 'geo_latitude geo_lat',
+  lng: 'geo_longitude geo_lon',
   uid: 'uid id api_id',
+};
+
+/** What a place is called, and what its parts are called there. */
+const PLACES = 'location.address location.location location place.location place venue.address venue.location venue'
+  .concat(' _embedded.venues.address _embedded.venues.location _embedded.venues geo eventLocation')
+  .split(' ');
+const PARTS: { readonly [Name in Field]?: string } = {
+  address: 'streetAddress street address_1 line1 address',
+  city: 'addressLocality city town',
+  province: 'addressRegion state region',
+  zip: 'postalCode postal_code zip postcode',
+  country: 'addressCountry countryOrRegion country countryCode',
+  lat: 'geo.latitude coordinates.latitude latitude lat',
+  lng: 'geo.longitude coordinates.longitude longitude lng lon',
 };
 /** Where to attend online: a part of the place. */
 const MEETINGS = pathsIn('onlineMeeting.joinUrl hangoutLink stream_url meeting_url');
-const PATHS_OF_FIELDS = Object.entries(PATHS).map(([field, paths]) => [field, pathsIn(paths)] as const);
+const PATHS_OF_FIELDS = [
+  ...Object.entries(PATHS),
+  ...Object.entries(PARTS).map(([field, names]) => [
+    field,
+    PLACES.flatMap((place) => names.split(' ').map((name) => `${place}.${name}`)).join(' '),
+  ]),
+].map(([field = '', paths = '']) => [field, pathsIn(paths)] as const);
 
 /** The member that a path begins with, and the whole of each of those that count together. */
 interface Path {
@@ -59,8 +77,11 @@ function pathsIn(paths: string): readonly Path[] {
 
 /** Addresses for those who sign in, and kinds of records that are no categories. */
 const NOT_READ = ['webLink', 'htmlLink', 'eventType'];
+/** What says which kind of record it is, and not what kind of event. */
+const OF_RECORD = /event|feature|single|occurrence|exception|series|public|private/i;
 /** An end that is the day behind the last one. */
 const ENDS_BEHIND = pathsIn('end.date end.dateTime');
+const STATES = ['', 'scheduled', 'rescheduled', 'movedonline', 'postponed', 'full', 'canceled'];
 const REPEATS = ['recurrence', 'eventSchedule', 'daysOfWeek', 'rrule'];
 
 const REPEATING =
@@ -76,7 +97,10 @@ export const isNestedRecord = (record: Given): boolean =>
 
 export function rowOfNested(said: Given): Row {
   const record = isObject(said.extendedProps) ? { ...said.extendedProps, ...said } : said;
-  const used = new Set([...NOT_READ, ...('iCalUId' in record ? ['type'] : [])]);
+  const used = new Set([...NOT_READ, ...(OF_RECORD.test(cell(record.type)) ? ['type'] : [])]);
+  // Others say more exactly when, or that it is published.
+  if ('local_time' in record) used.add('time');
+  if (record.status === true) used.add('status');
   const values: { [name: string]: unknown } = {};
   const at = (paths: readonly Path[], separator = '|', most = Number.POSITIVE_INFINITY): string => {
     for (const { root, members } of paths) {
@@ -89,7 +113,7 @@ export function rowOfNested(said: Given): Row {
     return '';
   };
   for (const [field, paths] of PATHS_OF_FIELDS)
-    values[field] = at(paths, SEPARATORS[field] ?? '|', isAddress(field) ? 1 : undefined);
+    values[field] ||= at(paths, SEPARATORS[field] ?? '|', isAddress(field) ? 1 : undefined);
   const meeting = at(MEETINGS);
   if (meeting !== '') values.venue = [values.venue, meeting].filter(Boolean).join('; ');
   values.description = richTextIn(String(values.description)) ?? values.description;
@@ -99,18 +123,24 @@ export function rowOfNested(said: Given): Row {
     values.timezone = '';
     for (const name of ['start', 'end']) values[name] = `${values[name]}Z`.replace(/^Z|(?<=Z)Z$/, '');
   }
-  if (values.all_day !== '' && values.all_day !== 'false') {
+  if (!FALSE.test(String(values.all_day))) {
     values.all_day = 'true';
     for (const name of ['start', 'end']) values[name] = String(values[name]).slice(0, 'YYYY-MM-DD'.length);
     if (at(ENDS_BEHIND) !== '' || isOfFullCalendar(record)) values.end_time = '00:00';
   }
+  // OpenAgenda counts them.
+  const status = 'firstTiming' in record ? STATES[Number(record.status)] : undefined;
+  if (status !== undefined) values.status = status;
   const repeated = repeatedIn(record);
   if (repeated) Object.assign(values, repeated);
   const filled = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
-  const rest = Object.entries(record).filter(
-    ([name, value]) =>
-      value !== undefined && !/^@/.test(name) && !(name in filled) && !used.has(name) && !isNested(value),
-  );
+  const isNarrow = Object.keys(record).length < MAX_NAMES;
+  const rest = Object.entries(record).flatMap(([name, value]) => {
+    if (value === undefined || /^@/.test(name) || name in filled || used.has(name)) return [];
+    if (!isNested(value)) return [[name, value]];
+    // One that tables know has its text, such as `Kategorie: { name }`.
+    return isNarrow && cell(value) !== '' && fieldsNamed(name).length > 0 ? [[name, cell(value)]] : [];
+  });
   const row = {
     ...{ values: { ...filled, ...Object.fromEntries(rest) }, line: null },
     ...('@type' in record && { rest: restOf(record), notes: lackingIn(record) }),
@@ -155,6 +185,9 @@ const lackingIn = ({ superEvent, description }: Given): readonly string[] => [
 const CUT = 'taken with the beginning of its description: it does not tell the rest';
 
 const isNested = (value: unknown): boolean => (Array.isArray(value) ? value.some(isNested) : isObject(value));
+
+/** What names stand for takes some time. */
+const MAX_NAMES = 1_000;
 
 /** Of a list: those of a place with many addresses are as many again. */
 const MAX_PARTS = 50;

@@ -294,7 +294,7 @@ function eventKey(scope: Scope, title: string): string {
 
 /** What the heading of a column says of the rows that are marked in it: `Canceled`. */
 const statusOfMarked = ({ table: { mapping } }: Scope): EventInput['eventStatus'] =>
-  eventStatusNamed((mapping.columns.event_status?.[0] ?? '').replace(/^is\W?/i, ''));
+  eventStatusNamed((mapping.columns.event_status?.[0] ?? '').replace(/^is[\W_]?/i, ''));
 
 /** Fields that are columns as they are. */
 const TEXTS = ['accessibility', 'age_range', 'languages', 'registration_url'] as const;

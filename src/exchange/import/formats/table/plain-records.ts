@@ -1,0 +1,79 @@
+// Records of JSON without what providers wrap them in: texts in objects, translations, values beside their types, members further
+// down, and dates in lists of their own.
+import { type Given, isObject } from '../../fields.ts';
+import { cell } from './cells.ts';
+
+/** Holds the members of a record, beside its id; those of the first count last. */
+const INNER = ['meta', '_source', 'attributes', 'fields', 'properties', 'acf', 'event_instance'];
+
+const BEGINS =
+  /^(?:event_?)?(?:start|begin|dtstart|date(?:_?time)?$|date_?(?:from|start)|when$|from$|local_date$|end_value$)/i;
+/** What begins at another time than its event. */
+const OF_OTHERS = /rrule|recur|sale|ticket|price|offer|regist|book|admission|creat|updat|modif|publish/i;
+
+const TRANSLATION = /^[a-z]{2}(?:[-_][\w-]{2,9})?$/;
+
+/** A record in plain members, as many times as it has dates; texts are in this language, or else in English. */
+export function plainRecords(written: Given, language: string): readonly Given[] {
+  // WordPress tells the day of publication like others that of an event.
+  const { date, date_gmt: published, ...others } = written;
+  const record = plain('@type' in written || published === undefined ? written : others, language);
+  if (!isObject(record) || '@type' in record) return [written];
+  const { geometry, location } = record;
+  const [lng, lat] = isObject(geometry) && Array.isArray(geometry.coordinates) ? geometry.coordinates : [];
+  const isPoint = Array.isArray(location) && typeof location[0] === 'number';
+  const whole = { ...(typeof lat === 'number' && { lat, lng }), ...record, ...(isPoint && { location: null }) };
+  return begins(record) ? [whole] : datesBeside(whole);
+}
+
+/** Whether it says when it begins. */
+export const begins = (record: Given): boolean =>
+  Object.entries(record).some(([name, value]) => BEGINS.test(name) && value !== null && value !== '');
+
+/** More members than any record has in all of its dates. */
+const MAX_MEMBERS = 100_000;
+
+/** A record that does not begin by itself, once for each of its dates; what has a name of its own is no date of it. */
+function datesBeside(record: Given): readonly Given[] {
+  const [list] = Object.entries(record)
+    .filter(([name, value]) => typeof value === 'object' && !OF_OTHERS.test(name))
+    .map(([name, value]) => ({ name, dates: [value].flat().filter(isObject) }))
+    .filter(({ dates }) => dates.some(begins) && !dates.some((one) => 'title' in one || 'name' in one))
+    .toSorted((one, other) => other.dates.length - one.dates.length);
+  if (!list || list.dates.length * Object.keys(record).length > MAX_MEMBERS) return [record];
+  return list.dates.map((times) => ({ ...times, ...record, [list.name]: undefined }));
+}
+
+function plain(value: unknown, language: string): unknown {
+  if (Array.isArray(value)) {
+    const parts = value.map((one) => plain(one, language));
+    return value.some((one) => isObject(one) && 'plain_text' in one) ? parts.map(cell).join('') : parts;
+  }
+  if (!isObject(value)) return value;
+  const names = Object.keys(value);
+  const { type, data } = value;
+  // `{ id, type: 'url', url }`
+  if (typeof type === 'string' && type in value && names.length <= 3) return plain(value[type], language);
+  if ('data' in value && names.every((name) => /^(?:data|links|meta)$/.test(name))) return plain(data, language);
+  const translation = names.every((name) => TRANSLATION.test(name)) && translated(value, language);
+  if (translation) return plain(translation, language);
+  const [day, time] = [value.date ?? value.localDate, value.time ?? value.localTime];
+  if (typeof day === 'string' && typeof time === 'string')
+    return {
+      dateTime: value.dateTime ?? value.datetime ?? `${day} ${time}`,
+      timeZone: value.timeZone ?? value.timezone ?? value.tz,
+    };
+  // Each member once: those of members that hold each other would be as many again at each level.
+  const inner = INNER.filter((name) => isObject(value[name]) && names.length > 0);
+  const outer = Object.entries(value).filter(([name]) => !inner.includes(name));
+  const members = inner.flatMap((name) => Object.entries(value[name] as Given)); // They were looked at.
+  return Object.fromEntries([...outer, ...members].map(([name, one]) => [name, plain(one, language)]));
+}
+
+/** Undefined for what is no text in several languages. */
+function translated(value: Given, language: string): unknown {
+  const texts = Object.entries(value).filter(([, one]) => one !== null && one !== '');
+  if (!texts.every(([, one]) => typeof one === 'string' || Array.isArray(one))) return undefined;
+  const found = [language, 'en', ''].map((code) => texts.find(([name]) => name.startsWith(code)));
+  return found.find((one) => one !== undefined)?.[1];
+}

@@ -80,8 +80,9 @@ function folded(
     state = step.series;
     for (const { id, after, facts } of step.happenings) {
       assert.is(after, last.get(id) ?? -1, 'revisions have no gaps');
-      last.set(id, after + facts.length);
-      for (const one of facts) {
+      const next = facts();
+      last.set(id, after + next.length);
+      for (const one of next) {
         const event = evolveEvent(all.get(id) ?? null, one, NOW);
         if (event) all.set(id, event);
       }

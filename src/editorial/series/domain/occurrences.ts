@@ -16,7 +16,8 @@ import { repeatingOf, withAdded, withoutSkipped } from './series.ts';
 export interface Happening {
   readonly id: number;
   readonly after: number;
-  readonly facts: readonly EventFact[];
+  /** Made when they are asked for: a fold of the series needs none, and a reader of one date those of one in a thousand. */
+  readonly facts: () => readonly EventFact[];
 }
 
 interface SeriesStep {
@@ -91,6 +92,9 @@ function opened(data: DataOf<'SeriesOpened'>, at: EpochSeconds): SeriesStep {
   return { ...step, happenings: [...withTaken.happenings, ...step.happenings] };
 }
 
+/** How many `joining` are. */
+const JOINING = 2;
+
 /** The facts by which the event of a date belongs to a series from now on. */
 export const joining = (series: Pick<Series, 'id'>, { wallClock, index }: KnownDate): readonly EventFact[] => [
   { type: 'EventJoinedSeries', data: { series: { id: series.id, date: wallClock, index } } },
@@ -105,7 +109,7 @@ function splitOff(series: Series, { rules, added, leave }: DataOf<'SeriesSplit'>
 
 function takenOver(series: Series, dates: readonly KnownDate[]): SeriesStep {
   const steps = openSteps(series);
-  for (const date of dates) steps.add(date, joining(series, date));
+  for (const date of dates) steps.add(date, JOINING, () => joining(series, date));
   const back = new Set(dates.map(({ wallClock }) => wallClock));
   const left = series.left.filter((wallClock) => !back.has(wallClock));
   return { series: { ...series, dates: steps.dates, left }, happenings: steps.happenings };
@@ -118,11 +122,11 @@ function openSteps(series: Series) {
   return {
     dates,
     happenings,
-    /** `facts` become the next ones of its event, unless that has a stream of its own. */
-    add(date: KnownDate, facts: readonly EventFact[]): void {
-      const next = date.isDetached ? [] : facts;
-      if (next.length > 0) happenings.push({ id: date.id, after: date.revision, facts: next });
-      dates.set(date.wallClock, { ...date, revision: date.revision + next.length });
+    /** So many facts become the next ones of its event, unless that has a stream of its own. */
+    add(date: KnownDate, count: number, facts: Happening['facts']): void {
+      const next = date.isDetached ? 0 : count;
+      if (next > 0) happenings.push({ id: date.id, after: date.revision, facts });
+      dates.set(date.wallClock, { ...date, revision: date.revision + next });
     },
   };
 }
@@ -132,30 +136,33 @@ function withDates(series: Series, { appear, disappear, goesOn, reserved = [] }:
   let { counted } = series;
   for (const wallClock of disappear) {
     const known = series.dates.get(wallClock);
-    if (known) steps.add({ ...known, isThere: false }, goneFacts(series, known));
+    if (known) steps.add({ ...known, isThere: false }, 1, () => [goneFact(series, known)]);
   }
+  const drafted = 1 + firstStatusFacts('Event', series.template, series.template).length;
   for (const date of appear) {
     const known = series.dates.get(date.wallClock);
     if (known) {
-      steps.add({ ...known, isThere: true }, backFacts(series, known));
+      steps.add({ ...known, isThere: true }, 1, () => [backFact(series, known)]);
       continue;
     }
     counted += 1;
     const fresh: KnownDate = { ...date, index: counted, revision: -1, isThere: true, isDetached: false };
-    steps.add(fresh, newFacts(series, fresh));
+    steps.add(fresh, drafted, () => newFacts(series, fresh));
   }
   const used = new Set(appear.map(({ id }) => id));
   const spare = [...series.spare, ...reserved].filter((id) => !used.has(id));
   return { series: { ...series, dates: steps.dates, goesOn, counted, spare }, happenings: steps.happenings };
 }
 
-const goneFacts = ({ template }: Series, { slug }: KnownDate): readonly EventFact[] => [
-  { type: 'EventTrashed', data: { slug: trashedSlug(slug), date: template.date } },
-];
+const goneFact = ({ template }: Series, { slug }: KnownDate): EventFact => ({
+  type: 'EventTrashed',
+  data: { slug: trashedSlug(slug), date: template.date },
+});
 
-const backFacts = ({ template }: Series, { slug }: KnownDate): readonly EventFact[] => [
-  { type: 'EventRestored', data: { status: template.status, slug, date: template.date } },
-];
+const backFact = ({ template }: Series, { slug }: KnownDate): EventFact => ({
+  type: 'EventRestored',
+  data: { status: template.status, slug, date: template.date },
+});
 
 /** The event of a new date, with what all dates have in common. */
 function newFacts(series: Series, date: KnownDate): readonly EventFact[] {
@@ -201,7 +208,7 @@ function detached(series: Series, wallClock: WallClock): SeriesStep {
   const date = series.dates.get(wallClock);
   if (!date) throw new UnexpectedFact({ type: 'OccurrenceDetached' });
   const steps = openSteps(series);
-  steps.add(date, [{ type: 'EventSetApart', data: {} }]);
+  steps.add(date, 1, () => [{ type: 'EventSetApart', data: {} }]);
   const { dates } = steps;
   dates.set(wallClock, { ...date, revision: date.revision + 1, isDetached: true });
   return { series: { ...series, dates }, happenings: steps.happenings };
@@ -215,7 +222,10 @@ function withContent(series: Series, facts: readonly EventFact[], at: EpochSecon
   if (template === null) throw new UnexpectedFact({ type: 'SeriesContentChanged' });
   const steps = openSteps(series);
   const inTrash = facts.filter(({ type }) => !OF_STATUS.test(type));
-  for (const date of series.dates.values()) steps.add(date, date.isThere ? facts : inTrash);
+  for (const date of series.dates.values()) {
+    const own = date.isThere ? facts : inTrash;
+    steps.add(date, own.length, () => own);
+  }
   return { series: { ...series, template, dates: steps.dates }, happenings: steps.happenings };
 }
 
@@ -228,7 +238,8 @@ function adjusted(series: Series, { rules, dates }: DataOf<'SeriesAdjustedToZone
     const known = series.dates.get(times.wallClock);
     if (!known) continue;
     const schedule = scheduleOf(series, times);
-    steps.add({ ...untimed(known), ...times }, [{ type: 'EventAdjustedToZoneRules', data: { ...schedule, rules } }]);
+    const adjustment: EventFact = { type: 'EventAdjustedToZoneRules', data: { ...schedule, rules } };
+    steps.add({ ...untimed(known), ...times }, 1, () => [adjustment]);
   }
   return { series: { ...series, dates: steps.dates }, happenings: steps.happenings };
 }
@@ -255,7 +266,7 @@ function rescheduled(series: Series, data: DataOf<'SeriesRescheduled'>): SeriesS
     const status = known.isThere ? series.template.status : 'trash';
     const event = { ...series.template, status, schedule: scheduleOf(series, known) };
     const facts = attendanceFacts(event, { notice: text }, { status, schedule: scheduleOf(recurrence, times) });
-    steps.add({ ...untimed(known), ...times }, facts);
+    steps.add({ ...untimed(known), ...times }, facts.length, () => facts);
   }
   const [first] = moved;
   const schedule = first ? scheduleOf(recurrence, first) : series.template.schedule;

@@ -130,7 +130,7 @@ export function withOccurrences(store: EventStore): EventStore {
   async function expanded(event: RecordedEvent): Promise<RecordedEvent[]> {
     const { series, dates } = expandedLeniently(await before(event), event);
     if (series) folded.set(event.stream, { series, revision: event.revision });
-    return [...dates.flatMap(({ events }) => events), event];
+    return [...dates.flatMap(({ events }) => events()), event];
   }
 
   /** Expands events in portions that end behind a whole fact. */
@@ -207,7 +207,7 @@ function throughout(facts: readonly RecordedEvent[], id: number, since: Revision
     const after = expand(series, event);
     series = after.series;
     if (event.revision <= since) continue;
-    ofDate.push(...after.dates.filter((one) => one.id === id).flatMap(({ events }) => events));
+    ofDate.push(...after.dates.filter((one) => one.id === id).flatMap(({ events }) => events()));
     const into = after.isKnown ? successorIn(before, event, id) : null;
     if (into !== null) return { ofDate, left: { into, at: event.revision } };
   }
@@ -235,7 +235,7 @@ function begunIn(facts: readonly RecordedEvent[]): ReadonlyMap<number, BegunDate
     series = after.series;
     for (const { id, isFirst, events } of after.dates) {
       if (isFirst) begun.set(id, { events: [], hasLeft: false });
-      begun.get(id)?.events.push(...events);
+      begun.get(id)?.events.push(...events());
     }
     if (!after.isKnown || event.type !== 'SeriesSplit') continue;
     const { leave } = factOf<Extract<SeriesFact, { readonly type: 'SeriesSplit' }>>(event).data;
@@ -256,7 +256,7 @@ interface Expansion {
   readonly dates: readonly {
     readonly id: number;
     readonly isFirst: boolean;
-    readonly events: readonly RecordedEvent[];
+    readonly events: () => readonly RecordedEvent[];
   }[];
   readonly isKnown: boolean;
 }
@@ -264,7 +264,11 @@ interface Expansion {
 /** Throws what the fold does for a fact that is unknown here. */
 function expandedStrictly(before: Series | null, event: RecordedEvent): Expansion {
   const { series, happenings } = afterFact(before, factOf(event), instantOf(event));
-  const dates = happenings.map((one) => ({ id: one.id, isFirst: one.after === -1, events: eventsOf(one, event) }));
+  const dates = happenings.map((one) => ({
+    id: one.id,
+    isFirst: one.after === -1,
+    events: () => eventsOf(one, event),
+  }));
   return { series, dates, isKnown: true };
 }
 
@@ -274,20 +278,26 @@ function expandedStrictly(before: Series | null, event: RecordedEvent): Expansio
  */
 function expandedLeniently(series: Series | null, event: RecordedEvent): Expansion {
   try {
-    return expandedStrictly(series, event);
+    const expansion = expandedStrictly(series, event);
+    // Made here, where a fact that they cannot be made of is one that is unknown.
+    const dates = expansion.dates.map(({ id, isFirst, events }) => {
+      const made = events();
+      return { id, isFirst, events: () => made };
+    });
+    return { ...expansion, dates };
   } catch {
     const attached = [...(series?.dates.values() ?? [])].filter(({ isDetached }) => !isDetached);
     const dates = attached.map(({ id, revision }) => ({
       id,
       isFirst: false,
-      events: [occurrenceEvent(event, id, revision, { type: event.type, data: null })],
+      events: () => [occurrenceEvent(event, id, revision, { type: event.type, data: null })],
     }));
     return { series, dates, isKnown: false };
   }
 }
 
 const eventsOf = ({ id, after, facts }: Happening, cause: RecordedEvent): RecordedEvent[] =>
-  facts.map((fact, index) => occurrenceEvent(cause, id, after + 1 + index, fact));
+  facts().map((fact, index) => occurrenceEvent(cause, id, after + 1 + index, fact));
 
 function occurrenceEvent(cause: RecordedEvent, id: number, revision: number, { type, data }: Fact): RecordedEvent {
   // It has no hash of its own: the fact of the series has.

@@ -110,6 +110,8 @@ export interface ScheduledPost {
   readonly kind: PostKind;
   readonly id: number;
   readonly date: number;
+  /** Of an event: the series that it is a date of; 0: of none. */
+  readonly series: number;
 }
 
 /** Venues or organizers. Order: date descending, id descending. */

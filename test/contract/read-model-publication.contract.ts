@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { LOG_START } from '../../src/log/envelope.ts';
 import { MAX_NEWEST } from '../../src/read-model/queries.ts';
 import type { ReadModel } from '../../src/read-model/read-model.ts';
-import { event, organizer, put, removed, saved, venue } from '../support/documents.ts';
+import { event, organizer, put, removed, saved, seriesOfDates, venue } from '../support/documents.ts';
 import type { Check } from './read-model-check.ts';
 
 const newest = (model: ReadModel, limit: number): Promise<readonly number[]> => model.newestEvents({ limit });
@@ -63,6 +63,14 @@ export function publicationRules(check: Check): void {
     assert.equal(await due(model, 9_000, 2), ['organizer 5 at -20', 'venue 3 at 900']);
     await put(model, saved(venue(3, { status: 'trash', date: 900 })), saved(event(4, { date: 900 })));
     assert.equal(await due(model, 9_000), ['organizer 5 at -20', 'event 12 at 901']);
+  });
+
+  check('what is due names the series that it is a date of', async (model) => {
+    const status = 'future';
+    await put(model, saved(event(1, { status, parent: 70 })), saved(event(2, { status, parent: 4 })), saved(event(4)));
+    await put(model, saved(seriesOfDates(70)), saved(venue(3, { status })));
+    const listed = await model.scheduledUntil(9_000, 10);
+    assert.equal(Object.fromEntries(listed.map(({ id, series }) => [id, series])), { 1: 70, 2: 0, 3: 0 });
   });
 
   check('a date beyond all instants is never due and stays in order', async (model) => {

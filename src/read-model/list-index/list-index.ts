@@ -248,11 +248,11 @@ export function openListIndex(table = openEventTable()): ListIndex {
     for (let at = 0; at < length; at++) {
       const slot = items[at] ?? 0;
       if (statusIn(columns.traits[slot] ?? 0) === SCHEDULED)
-        scheduledPosts.push({ kind: 'event', id: columns.id[slot] ?? 0, date: columns.date[slot] ?? 0 });
+        scheduledPosts.push({ kind: 'event', ...listed(slot) });
     }
     for (const kind of LINKED_KINDS)
       for (const { id, status, date } of posts.all(kind))
-        if (status === 'future') scheduledPosts.push({ kind, id, date });
+        if (status === 'future') scheduledPosts.push({ kind, id, date, series: 0 });
     return scheduledPosts.sort(byDate);
   }
 

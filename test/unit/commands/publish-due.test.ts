@@ -148,6 +148,26 @@ test('dates of a series that are due together publish it once', async ({ world }
   assert.equal(await world.typesIn(series), ['SeriesOpened', 'SeriesContentChanged']);
 });
 
+test('a date is read once where its series is known', async ({ world }) => {
+  const store = withOccurrences(world.dependencies.store);
+  const commands = { ...world.dependencies, store };
+  const input = { title: 'Choir', times: TIMES, dateUtc: utc(DUE) };
+  const { id, state } = await written(
+    createRepeatingEvent(commands, world.context(), input, { rules: ['FREQ=WEEKLY;COUNT=3'] }),
+  );
+  const read: string[] = [];
+  const readStream: typeof store.readStream = (stream, options) => {
+    read.push(stream);
+    return store.readStream(stream, options);
+  };
+  const series = state.series?.id ?? 0;
+  const noting = { ...commands, store: { ...store, readStream } };
+  const told = { now: DUE, correlationId: 'run-1' };
+  assert.is((await publishDue(noting, told, { kind: 'event', id, series })).kind, 'published');
+  assert.equal(read, [`series-${series}`, `event-${id}`]);
+  assert.is((await publishDue(commands, told, { kind: 'event', id: id + 1, series: 999 })).kind, 'unchanged');
+});
+
 test('a date that is split off while it is to be published is published with its new series', async ({ world }) => {
   const store = withOccurrences(world.dependencies.store);
   const commands = { ...world.dependencies, store };

@@ -33,7 +33,7 @@ interface Context {
   fake: Fake;
 }
 
-const post = (id: number, date: number): ScheduledPost => ({ kind: 'event', id, date });
+const post = (id: number, date: number, series = 0): ScheduledPost => ({ kind: 'event', id, date, series });
 
 function open(): Fake {
   const clock = {
@@ -195,6 +195,31 @@ test('hundreds that are overdue are published in their order, under one correlat
     Array.from({ length: 333 }, (_, at) => at + 1),
   );
   assert.is(fake.runs.size, 1);
+});
+
+test('dates of a series are published one by one: the first may publish the others', async ({ fake }) => {
+  fake.onPublish = (id) => {
+    if (id === 1) fake.scheduled = fake.scheduled.filter(({ id: other }) => other !== 2 && other !== 3);
+  };
+  const ofSeries = [1, 2, 3, 4].map((id) => post(id, 900, 70));
+  put(fake, ...ofSeries, post(5, 900, 71), post(6, 900), post(7, 900));
+  await fake.publisher.settled(1_000);
+  assert.equal(fake.published, [1, 5, 6, 7, 4], '2 and 3 were published with 1');
+});
+
+test('while views lag the other dates of a series wait without keeping requests', async ({ fake }) => {
+  let milliseconds = 0;
+  fake.milliseconds = () => milliseconds;
+  fake.areViewsFollowing = false;
+  put(fake, ...Array.from({ length: 120 }, (_, at) => post(at + 1, 900, 70)));
+  await eventually(() => fake.publisher.settled(1_000) === null);
+  assert.ok(fake.published.length <= 3, `one of each fifty, not ${fake.published.length}`);
+  assert.is(fake.publisher.overdue(), 0);
+  const before = fake.published.length;
+  await someLooks(fake);
+  assert.is(fake.published.length, before, 'none is tried meanwhile');
+  milliseconds = 2_001;
+  await eventually(() => fake.published.length > before);
 });
 
 test('views that lag cause no second publication, no stop and no waiting', async ({ fake }) => {

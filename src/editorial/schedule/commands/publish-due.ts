@@ -17,6 +17,8 @@ import { SERIES_PREFIX, seriesOf } from '../../series/facts/occurrences.ts';
 export interface DuePost {
   readonly kind: PostKind;
   readonly id: number;
+  /** The series that it is taken for a date of; 0 or absent: of none. */
+  readonly series?: number;
 }
 
 export interface PublicationContext {
@@ -64,12 +66,14 @@ function causeOf(events: readonly RecordedEvent[], noun: PostNoun): RecordedEven
 export async function publishDue(
   { store, newEventId }: Pick<CommandDependencies, 'store' | 'newEventId'>,
   { now, correlationId }: PublicationContext,
-  { kind, id }: DuePost,
+  { kind, id, series: supposed = 0 }: DuePost,
 ): Promise<Publication> {
   const { noun, load } = KINDS[kind];
   const stream = streamOf(kind, id);
+  let series = supposed;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const series = await endOfSeries(store, stream);
+    // Before what is decided from is read: two dates that are due together would publish their series twice.
+    const end = series === 0 ? null : await endOfSeries(store, series);
     const recorded = await store.readStream(stream);
     const post = load(recorded);
     const last = recorded.at(-1);
@@ -78,12 +82,16 @@ export async function publishDue(
     const causationId = causeOf(recorded, noun)?.id ?? last.id;
     const metadata = systemMetadata({ actor: SCHEDULE, now, correlationId, causationId });
     const recording = (fact: Fact) => eventOf(fact, { metadata, newEventId });
-    const owner = seriesOf(last);
-    // It was split off, or taken back, in between.
-    if (owner !== undefined && series?.stream !== `${SERIES_PREFIX}${owner}`) continue;
+    // A date that has no stream of its own is published with all of its series.
+    const owner = seriesOf(last) ?? 0;
+    if (owner !== 0 && owner !== series) {
+      // It was split off, or taken back, in between.
+      series = owner;
+      continue;
+    }
     const append =
-      series && owner !== undefined
-        ? { ...series, events: [recording({ type: 'SeriesContentChanged', data: { facts } })] }
+      end && owner !== 0
+        ? { ...end, events: [recording({ type: 'SeriesContentChanged', data: { facts } })] }
         : { stream, expected: last.revision, events: facts.map(recording) };
     const outcome = await appendRepeatedly(() => store.append([append]));
     if (outcome.kind === 'appended')
@@ -92,17 +100,11 @@ export async function publishDue(
   throw new Error(`${stream} is due, but changed ${MAX_ATTEMPTS} times while it was to be published`);
 }
 
-/**
- * Of a date that has no stream of its own, which is published with all of its series: where that ends. It is asked for before what is
- * decided from is read: two dates that are due together would publish their series twice.
- */
+/** Where a series ends. */
 async function endOfSeries(
   store: CommandDependencies['store'],
-  date: string,
-): Promise<Pick<StreamAppend, 'stream' | 'expected'> | null> {
-  const last = await lastEvent(store, date);
-  const series = last && seriesOf(last);
-  if (series === undefined) return null;
+  series: number,
+): Promise<Pick<StreamAppend, 'stream' | 'expected'>> {
   const stream = `${SERIES_PREFIX}${series}`;
   const end = await lastEvent(store, stream);
   return { stream, expected: end?.revision ?? 'no_stream' };

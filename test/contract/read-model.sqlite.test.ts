@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { nextTurn } from '../../src/kernel/event-loop/turns.ts';
 import { LOG_START } from '../../src/log/envelope.ts';
 import { openSqliteReadModel } from '../../src/read-model/sqlite/open.ts';
 import { documentRow, kindCode } from '../../src/read-model/sqlite/schema.ts';
-import { event, put, saved } from '../support/documents.ts';
+import { event, positionAfter, put, saved } from '../support/documents.ts';
 import { readModelContract } from './read-model.contract.ts';
 import type { OpenedReadModel } from './read-model-check.ts';
 
@@ -79,6 +80,55 @@ function complaint(file: string): string | null {
     return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   }
 }
+
+const MANY = 2_000;
+const manyEvents = Array.from({ length: MANY }, (_, index) => saved(event(index + 1, { title: 'Choir' })));
+
+test('a long batch is applied in turns, in which others read what was before and open the file', () =>
+  inFolder(async (folder) => {
+    const file = join(folder, 'views.db');
+    const model = openSqliteReadModel({ file, fingerprint: 'test' });
+    await put(model, saved(event(1, { title: 'Jazz' })));
+    const both = [1, MANY].map((id) => ({ kind: 'event' as const, id }));
+    const seen = async () => {
+      const [first, last] = await model.fetch(both);
+      return `${first && 'title' in first && first.title}, ${last?.id}`;
+    };
+    let isApplied = false;
+    const applying = put(model, ...manyEvents).then(() => {
+      isApplied = true;
+    });
+    const states: string[] = [];
+    while (!isApplied) {
+      await nextTurn();
+      states.push(await seen());
+      if (states.length === 1) assert.is(complaint(file), null);
+    }
+    await applying;
+    assert.ok(states.filter((state) => state === 'Jazz, undefined').length >= 3, 'others have their turn');
+    assert.equal(new Set([...states, await seen()]), new Set(['Jazz, undefined', `Choir, ${MANY}`]));
+    await model.close();
+  }));
+
+test('a long batch is applied as a whole or not at all', () =>
+  inFolder(async (folder) => {
+    const file = join(folder, 'views.db');
+    const model = openSqliteReadModel({ file, fingerprint: 'test' });
+    await put(model, saved(event(1)));
+    const batch = { after: positionAfter(1), upTo: positionAfter(2) };
+    const unfit = saved({ ...event(MANY + 1), state: 1n as unknown as null });
+    try {
+      await model.apply({ ...batch, changes: [...manyEvents, unfit] });
+      assert.unreachable();
+    } catch (error) {
+      assert.match(String(error), /BigInt/);
+    }
+    assert.is(await model.apply({ ...batch, after: positionAfter(7), changes: manyEvents }), 'stale');
+    assert.equal(await model.fetch([{ kind: 'event', id: 2 }]), [null]);
+    assert.is(await model.checkpoint(), positionAfter(1));
+    assert.is(await model.apply({ ...batch, changes: manyEvents }), 'applied');
+    await model.close();
+  }));
 
 test('a damaged file is set aside, and the model starts empty', () =>
   inFolder(async (folder) => {

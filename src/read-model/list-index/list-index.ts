@@ -247,8 +247,7 @@ export function openListIndex(table = openEventTable()): ListIndex {
     const { items, length } = table.order;
     for (let at = 0; at < length; at++) {
       const slot = items[at] ?? 0;
-      if (statusIn(columns.traits[slot] ?? 0) === SCHEDULED)
-        scheduledPosts.push({ kind: 'event', ...listed(slot) });
+      if (statusIn(columns.traits[slot] ?? 0) === SCHEDULED) scheduledPosts.push({ kind: 'event', ...listed(slot) });
     }
     for (const kind of LINKED_KINDS)
       for (const { id, status, date } of posts.all(kind))

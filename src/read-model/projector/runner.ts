@@ -3,10 +3,11 @@
 // harm.
 // decision 11: the comparison of checkpoints keeps two runners harmless, not the lease.
 
-import { setImmediate as endOfRound, setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { changesOf } from '../../../projections/changes.ts';
 import { type AnyProjection, prefixesRead, withSkips } from '../../../projections/projection.ts';
 import { cutAtOpenSet } from '../../editorial/change-sets/facts/whole-sets.ts';
+import { nextTurn, openTurns } from '../../kernel/event-loop/turns.ts';
 import type { Position, RecordedEvent } from '../../log/envelope.ts';
 import { type EventStore, markOf } from '../../log/event-store.ts';
 import type { DocumentChange, ReadModel } from '../read-model.ts';
@@ -18,12 +19,6 @@ const LONG = 100_000;
 
 const areLong = (changes: readonly DocumentChange[]): boolean =>
   changes.some(({ document }) => document && 'fragments' in document && document.fragments.full.length > LONG);
-
-/** Others have their turn: only the end of the next round is behind all that is waiting now. */
-async function nextTurn(): Promise<void> {
-  await endOfRound();
-  await endOfRound();
-}
 
 export interface RunnerOptions {
   readonly store: EventStore;
@@ -98,7 +93,7 @@ export function startRunner(options: RunnerOptions): Runner {
     const last = events.at(-1);
     if (!last) return 'applied';
     const begun = performance.now();
-    const changes = await changesOf(events, projections, readModel, store);
+    const changes = await changesOf(events, projections, readModel, store, openTurns());
     if (areLong(changes)) await nextTurn();
     const outcome = await readModel.apply({ after: checkpoint, upTo: last.position, mark: markOf(last), changes });
     if (outcome === 'stale') return outcome;

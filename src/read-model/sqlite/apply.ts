@@ -1,10 +1,12 @@
 // Applies a batch: documents, names, rows and checkpoint, all or nothing.
+import { openTurns } from '../../kernel/event-loop/turns.ts';
+import { waitForNoLock } from '../../kernel/files/sqlite-errors.ts';
 import { ReadModelDamaged } from '../damage.ts';
 import { type DocumentKey, namesOf } from '../documents.ts';
 import { packRow, rowOfChange } from '../list-index/rows.ts';
 import { type Batch, type DocumentChange, ReadModelUnavailable } from '../read-model.ts';
 import { noteChanges } from './changes.ts';
-import type { Connection, Value } from './connection.ts';
+import { type Connection, connectToExisting, type Value } from './connection.ts';
 import { columnsOf, readForList } from './document-rows.ts';
 import { documentRow, kindCode } from './schema.ts';
 import type { Arrival } from './seen.ts';
@@ -58,14 +60,47 @@ export function arriveAt({ column }: Connection, { upTo, mark = '' }: Pick<Batch
   return { batch: Number(batch), checkpoint: upTo, mark };
 }
 
+function arriveWith(connection: Connection, batch: Batch): Arrival {
+  const arrival = arriveAt(connection, batch);
+  noteChanges(connection, arrival.batch, batch.changes);
+  return arrival;
+}
+
 /** Applies batches; throws `ReadModelUnavailable` if other code has taken over the file, and `ReadModelDamaged`. */
 export function openApplier(connection: Connection, fingerprint: string) {
   const apply = connection.db.transaction((batch: Batch): Arrival | 'stale' => {
     if (ownCheckpoint(connection, fingerprint) !== batch.after) return 'stale';
     for (const change of batch.changes) replace(connection, change);
-    const arrival = arriveAt(connection, batch);
-    noteChanges(connection, arrival.batch, batch.changes);
-    return arrival;
+    return arriveWith(connection, batch);
   });
   return apply.immediate;
+}
+
+/** Pages that wait for the end of a long transaction; others are written when their turn comes. */
+const LONG_CACHE = 256;
+
+/**
+ * Applies a long batch in turns, by a connection of its own: meanwhile others read what was before. Rejections: those of the
+ * applier, and a lock before anything is changed.
+ */
+export async function applyInTurns(file: string, fingerprint: string, batch: Batch): Promise<Arrival | 'stale'> {
+  const connection = connectToExisting(file);
+  const { db } = connection;
+  try {
+    waitForNoLock(db);
+    db.pragma(`cache_size = ${LONG_CACHE}`);
+    db.exec('BEGIN IMMEDIATE');
+    if (ownCheckpoint(connection, fingerprint) !== batch.after) return 'stale';
+    const turn = openTurns();
+    for (const change of batch.changes) {
+      replace(connection, change);
+      await turn();
+    }
+    const arrival = arriveWith(connection, batch);
+    db.exec('COMMIT');
+    return arrival;
+  } finally {
+    // Without the end of its transaction it leaves everything as it was.
+    db.close();
+  }
 }

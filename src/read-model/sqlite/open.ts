@@ -5,7 +5,7 @@ import type { Document, DocumentKey } from '../documents.ts';
 import { type IndexedModel, openIndexedModel } from '../indexed-model.ts';
 import { type Batch, type Guard, ReadModelUnavailable, UNGUARDED } from '../read-model.ts';
 import type { NamedIds, NameQuery, Purpose, ReadModelStorage, Stored } from '../storage.ts';
-import { openApplier } from './apply.ts';
+import { applyInTurns, openApplier } from './apply.ts';
 import { changedRows, rowsBehind } from './changes.ts';
 import { type Connection, writeOnce } from './connection.ts';
 import { readForList, readWhole } from './document-rows.ts';
@@ -29,7 +29,7 @@ export interface SqliteReadModelOptions {
 /** An open file and its cached data. */
 interface Views {
   readonly connection: Connection;
-  apply(batch: Batch): 'applied' | 'stale';
+  apply(batch: Batch): Promise<'applied' | 'stale'>;
   readonly seen: Seen;
 }
 
@@ -44,7 +44,13 @@ function openViews({ file, fingerprint, written }: SqliteReadModelOptions): View
     return {
       connection,
       seen,
-      apply(batch) {
+      async apply(batch) {
+        const isLong = batch.changes.length > CHANGES_OF_TURN && batch.fill === undefined && file !== ':memory:';
+        if (isLong) {
+          if ((await applyInTurns(connection.db.name, fingerprint, batch)) === 'stale') return 'stale';
+          seen.written();
+          return 'applied';
+        }
         const arrival = batch.fill === undefined ? apply(batch) : fill(batch, batch.fill);
         if (arrival === 'stale') return arrival;
         seen.written(arrival);
@@ -65,6 +71,8 @@ function openOrExplain(options: SqliteReadModelOptions): Views {
   }
 }
 
+/** Changes that are applied in one turn, some 10 ms. */
+const CHANGES_OF_TURN = 100;
 const ALL = -1;
 /** Then documents are read at once, however long they are. */
 const MAX_READINGS = 3;
@@ -139,10 +147,10 @@ export function openSqliteStorage(options: SqliteReadModelOptions): ReadModelSto
       }
     });
 
-  function apply(batch: Batch): 'applied' | 'stale' {
+  async function apply(batch: Batch): Promise<'applied' | 'stale'> {
     const { connection, apply: write } = written;
     try {
-      if (written === current) return write(batch);
+      if (written === current) return await write(batch);
     } catch (error) {
       if (!isReplaced(connection, followers)) throw error;
       follow();

@@ -116,11 +116,18 @@ export function prepareNew(connection: Connection, file: string, fingerprint: st
   if (!isOurs(connection, file)) prepareSchema(connection, file, fingerprint);
 }
 
+const isPrepared = (connection: Connection, fingerprint: string): boolean =>
+  pragma(connection, 'application_id') === APPLICATION_ID &&
+  pragma(connection, 'user_version') === SCHEMA_VERSION &&
+  connection.column('SELECT fingerprint FROM meta').get() === fingerprint;
+
 /**
  * Prepares the file: creates what is missing and empties what other code or other settings made. Throws
  * `ReadModelUnavailable` if the file is a database of something else.
  */
 export function prepareSchema(connection: Connection, file: string, fingerprint: string): void {
+  // Without a lock: this process itself may hold it for some turns.
+  if (isPrepared(connection, fingerprint)) return;
   const { db } = connection;
   const prepare = db.transaction(() => {
     const ours = isOurs(connection, file);

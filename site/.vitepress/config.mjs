@@ -1,12 +1,14 @@
 // The documentation as a site: `npm ci --prefix site && npm run build --prefix site` writes it to site/.vitepress/dist.
+// DAYBOOK_SITE, such as https://daybook.example, offers the documentation of each release (see build.mjs).
 // DAYBOOK_REPOSITORY, such as https://code.example/daybook/blob/main, makes links of what is no page; without it they are plain text.
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { releases } from '../releases.mjs';
 
 const SITE = path.resolve(import.meta.dirname, '..');
 const ROOT = path.resolve(SITE, '..');
 const { version } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
-const repository = process.env.DAYBOOK_REPOSITORY;
+const { DAYBOOK_REPOSITORY: repository, DAYBOOK_SITE: site } = process.env;
 
 /** The groups of the index of the README, by the titles that they have here. */
 const GROUPS = {
@@ -56,6 +58,13 @@ const llms = () =>
     '',
   ].join('\n');
 
+/** Whole addresses: each release is a site of its own. */
+const versions = (site) => [
+  { text: 'What has changed', link: '/CHANGELOG' },
+  { text: 'Newest', link: `${site}/`, target: '_self' },
+  ...releases.map((release) => ({ text: release, link: `${site}/${release}/`, target: '_self' })),
+];
+
 /** Links to files that are no pages: to the repository, or plain text. */
 function linkSources(markdown) {
   const isPage = (href) => /^(?:[a-z]+:|#)|\.md(?:#|$)/.test(href);
@@ -104,7 +113,9 @@ export default {
     search: { provider: 'local' },
     nav: [
       { text: 'Start', link: '/' },
-      { text: `Version ${version}`, link: '/CHANGELOG' },
+      site === undefined || releases.length === 0
+        ? { text: `Version ${version}`, link: '/CHANGELOG' }
+        : { text: `Version ${version}`, items: versions(site) },
     ],
     sidebar,
     outline: [2, 3],

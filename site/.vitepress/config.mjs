@@ -104,7 +104,7 @@ export default {
   title: 'Daybook',
   description: 'A calendar service that keeps its whole history.',
   srcDir: '..',
-  srcExclude: ['**/node_modules/**', 'site/**', 'test/**', 'bench/**', 'examples/**', 'data/**', '.github/**'],
+  srcExclude: ['**/node_modules/**', 'site/**', 'test/**', 'examples/**', 'data/**', '.github/**'],
   rewrites: { 'README.md': 'index.md' },
   cleanUrls: false,
   markdown: { config: linkSources },

@@ -142,6 +142,19 @@ docs('the site has every guide in its menu', () => {
   );
 });
 
+docs('the site has every page that its pages link', () => {
+  const [, excluded = ''] = /srcExclude: \[([^\]]*)\]/.exec(read('site/.vitepress/config.mjs')) ?? [];
+  const patterns = matches(excluded, /'([^']+)'/g);
+  assert.ok(patterns.length > 3);
+  for (const page of pages) {
+    const targets = matches(read(page), /\]\(([^):\s#]+\.md)(?:#[^)\s]*)?\)/g).map((link) =>
+      path.join(path.dirname(page), link),
+    );
+    const left = targets.filter((target) => patterns.some((pattern) => path.matchesGlob(target, pattern)));
+    assert.equal(left, [], page);
+  }
+});
+
 const records = pages.filter((page) => /^docs\/decisions\/\d/.test(page));
 
 docs('decisions are numbered without gaps, and each has its parts and a row in the index', () => {

@@ -41,7 +41,7 @@ import type { SubmissionKeeperOptions } from './exchange/submissions/reactions/s
 import { openWebhookFeed } from './exchange/webhooks/http/webhook-feed.ts';
 import type { WebhookFeed } from './exchange/webhooks/reactions/webhook-line.ts';
 import { openSender, type Send } from './exchange/webhooks/reactions/webhook-sender.ts';
-import { openShownPosition } from './http/answers/shown-position.ts';
+import { openFreshness } from './http/answers/freshness.ts';
 import { openAnswerCache } from './http/caches/answer-cache.ts';
 import { openSharedAnswers } from './http/caches/shared-answers.ts';
 import { defaultGateway } from './http/limits/client-address.ts';
@@ -201,7 +201,7 @@ export function buildApi({
     views,
     documents: documentMakers(rendering, recentChanges.recall),
     shared,
-    shownAt: openShownPosition(trust.behind),
+    freshnessAt: openFreshness(trust.behind),
     past: {
       find(kind, request, asked, id) {
         const proposed = findProposed(shownProposals, request, kind, asked, id) ?? ahead.term(kind, request, asked, id);

@@ -204,7 +204,7 @@ export async function startService(
       ending.abort();
       const deliveries = completers?.stop();
       // They ask the application.
-      await deliveries?.asked;
+      await deliveries?.quiet;
       await Promise.all([deliveries?.ended, app.close()]);
       await poller?.stop();
       await publisher?.stop();

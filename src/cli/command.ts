@@ -54,7 +54,7 @@ interface Synopsis<A extends Arguments, O extends Options> {
   readonly options?: O;
   readonly examples: readonly (readonly [command: string, effect: string])[];
   /** Constraints between options: a sentence if they are violated. */
-  check?(given: Given<A, O>): string | null;
+  check?(values: Values<A, O>): string | null;
 }
 
 type ReadBy<D> = D extends { readonly type: ValueType<infer T> } ? T : string;
@@ -65,7 +65,7 @@ type OptionValue<O> = O extends { readonly value: string }
   ? ReadBy<O> | (O extends { readonly default: string } | { readonly required: true } ? never : undefined)
   : boolean;
 
-type Given<A extends Arguments, O extends Options> = {
+type Values<A extends Arguments, O extends Options> = {
   readonly [Name in keyof A]: ArgumentValue<A[Name]>;
 } & { readonly [Name in keyof O]: OptionValue<O[Name]> };
 
@@ -94,7 +94,7 @@ type Open<Dependencies, Input = unknown> = (
 ) => Promise<ExitCode>;
 
 export interface Command<Input = unknown, Dependencies = unknown> extends Omit<Synopsis<Arguments, Options>, 'check'> {
-  check?(given: Input): string | null;
+  check?(input: Input): string | null;
   /** The work itself; throws `UsageError` if it is not possible. */
   perform(input: Input, dependencies: Dependencies): Promise<ExitCode>;
   /** The same on what is opened for it. */
@@ -113,14 +113,14 @@ export function command<
   const O extends Options = Record<never, never>,
 >(
   synopsis: Synopsis<A, O>,
-  work: (given: Given<A, O>, dependencies: Dependencies) => Promise<Outcome>,
-  open: Open<Dependencies, Given<A, O>>,
-): Command<Given<A, O>, Dependencies> {
-  const answered = async (given: Given<A, O>, dependencies: Dependencies): Promise<ExitCode> => {
-    const outcome = await work(given, dependencies);
+  work: (values: Values<A, O>, dependencies: Dependencies) => Promise<Outcome>,
+  open: Open<Dependencies, Values<A, O>>,
+): Command<Values<A, O>, Dependencies> {
+  const answered = async (values: Values<A, O>, dependencies: Dependencies): Promise<ExitCode> => {
+    const outcome = await work(values, dependencies);
     if (typeof outcome === 'number') return outcome;
     const { json, lines, code = 0 } = typeof outcome === 'string' ? { json: outcome, lines: [outcome] } : outcome;
-    const isJson = 'json' in given && given.json === true;
+    const isJson = 'json' in values && values.json === true;
     for (const line of isJson ? [JSON.stringify(json)] : lines) dependencies.out(line);
     return code;
   };
@@ -133,8 +133,8 @@ export function command<
   };
   return {
     ...synopsis,
-    perform: (given, dependencies) => named(() => answered(given, dependencies)),
-    run: (given) => named(() => open((dependencies) => answered(given, dependencies), given)),
+    perform: (values, dependencies) => named(() => answered(values, dependencies)),
+    run: (values) => named(() => open((dependencies) => answered(values, dependencies), values)),
   };
 }
 
@@ -212,14 +212,14 @@ function programOfCommand<Dependencies>(target: Command<unknown, Dependencies>, 
     key,
     form: formOf(key, option),
   }));
-  const given = Object.entries(target.arguments ?? {}).map(([key, one]) => ({ ...one, key, form: one.label }));
+  const places = Object.entries(target.arguments ?? {}).map(([key, one]) => ({ ...one, key, form: one.label }));
   const program = openProgram(lastWordOf(name), (error) => {
-    const place = [...given, ...options].find(({ form }) => error.message.includes(`'${form}'`));
+    const place = [...places, ...options].find(({ form }) => error.message.includes(`'${form}'`));
     const allowed = place?.type ? ` It must be ${place.type.must}.` : '';
     return `${name}: ${sentenceOf(error)}${allowed} Try \`daybook ${name} --help\`.`;
   });
   const flags = new Set(options.map(({ form }) => form.split(' ')[0]));
-  for (const one of given) {
+  for (const one of places) {
     const form = one.count === 'optional' ? `[${one.label}]` : `<${one.label}${one.count === 'many' ? '...' : ''}>`;
     program.addArgument(new ProgramArgument(form, meaning(one)).argParser(readerOf(one)));
   }
@@ -231,7 +231,7 @@ function programOfCommand<Dependencies>(target: Command<unknown, Dependencies>, 
       }),
     );
   program.action(() => {
-    const values = given.map(({ key }, index) => [key, program.processedArgs[index]]);
+    const values = places.map(({ key }, index) => [key, program.processedArgs[index]]);
     const chosen = options.map((one) => [one.key, program.getOptionValue(one.key) ?? absent(one)]);
     const input: unknown = Object.fromEntries([...values, ...chosen]);
     const conflict = target.check?.(input) ?? null;
@@ -239,8 +239,8 @@ function programOfCommand<Dependencies>(target: Command<unknown, Dependencies>, 
     choose({ command: target, input });
   });
   program.description(description.join('\n\n'));
-  const shown = examples.flatMap(([line, effect]) => [`  ${line}`, `      ${effect}`]);
-  program.addHelpText('after', ['', 'Examples:', ...shown].join('\n'));
+  const lines = examples.flatMap(([line, effect]) => [`  ${line}`, `      ${effect}`]);
+  program.addHelpText('after', ['', 'Examples:', ...lines].join('\n'));
   return summary === undefined ? program : summarized(program, summary);
 }
 
@@ -273,8 +273,8 @@ function absent(option: Option): unknown {
 /** With what it may be, and what holds without it. */
 function meaning({ description, type, ...rest }: Argument | Option): string {
   const preset = 'default' in rest ? rest.default : undefined;
-  const shown = ('otherwise' in rest ? rest.otherwise : undefined) ?? (preset === '' ? undefined : preset);
+  const usual = ('otherwise' in rest ? rest.otherwise : undefined) ?? (preset === '' ? undefined : preset);
   const allowed = type?.must.startsWith('one of ') ? `; ${type.must}` : '';
   const required = 'required' in rest ? ' (required)' : '';
-  return `${description}${allowed}${shown === undefined ? required : ` (default: ${shown})`}`;
+  return `${description}${allowed}${usual === undefined ? required : ` (default: ${usual})`}`;
 }

@@ -132,9 +132,9 @@ export const forbidden = (caller: Caller): ApiError =>
 
 /** What was found; where nothing was, the answer is `code`. */
 export async function foundOr<T>(code: ErrorCode, finding: Promise<T | null>): Promise<T> {
-  const found = await finding;
-  if (found === null) throw new ApiError(code);
-  return found;
+  const result = await finding;
+  if (result === null) throw new ApiError(code);
+  return result;
 }
 
 /** 429; `seconds` until a retry makes sense. */

@@ -101,7 +101,14 @@ export function openFilters({ perPage, siteZone, lookups }: FilterDependencies) 
   return async ({ parameters, now, places }: FilterQuestion): Promise<Filters> => {
     const point = typeof parameters.near === 'string' ? await pointIn(parameters.near, places) : {};
     const given: ParameterMap = { ...Object.fromEntries(PARAMETERS.map((name) => [name, parameters[name]])), ...point };
-    const question = { caller: null, now, siteZone, lookups, slug: undefined, sent: Object.assign(emptyMap(), given) };
+    const question = {
+      caller: null,
+      now,
+      siteZone,
+      lookups,
+      slug: undefined,
+      values: Object.assign(emptyMap(), given),
+    };
     return {
       sent: filtersSent(parameters),
       api: FILTERS.flatMap((name) => (typeof given[name] === 'string' ? [[name, given[name]] as const] : [])),

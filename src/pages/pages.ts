@@ -100,7 +100,7 @@ export const pagesOver =
       name: 'page',
       version: calendar.version,
       bytesOf: ({ list }) => list.size(),
-      shown: ({ list }) => list.text(),
+      content: ({ list }) => list.text(),
       parts: 'of one state each',
     });
 

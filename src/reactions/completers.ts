@@ -41,9 +41,9 @@ export function startCompleters({ sending, ...shared }: CompleterOptions): Dispa
   });
   return {
     stop() {
-      const { asked, ended } = dispatcher.stop();
+      const { quiet, ended } = dispatcher.stop();
       const others = Promise.all(all.map((one) => one.stop())).then(() => {});
-      return { asked: Promise.all([asked, others]).then(() => {}), ended };
+      return { quiet: Promise.all([quiet, others]).then(() => {}), ended };
     },
   };
 }

@@ -5,7 +5,7 @@ import { organizerRoutes, venueRoutes } from '../../src/calendar/linked-post/htt
 import { categoryRoutes, tagRoutes } from '../../src/calendar/term/http/term-routes.ts';
 import { commandDependencies } from '../../src/commands/dependencies.ts';
 import type { ProposalRouteDependencies } from '../../src/editorial/proposals/http/proposal-answers.ts';
-import { openShownPosition } from '../../src/http/answers/shown-position.ts';
+import { openFreshness } from '../../src/http/answers/freshness.ts';
 import { storedList } from '../../src/http/answers/stored-list.ts';
 import type { SharedAnswers } from '../../src/http/caches/shared-answers.ts';
 import { ApiError, invalidParameters } from '../../src/http/errors.ts';
@@ -24,7 +24,7 @@ const keepsNothing: Pick<SharedAnswers, 'list' | 'read'> = {
     const { body, total, pages } = await planned.read();
     if (body === null) throw new ApiError(pastTheEnd);
     const list = await storedList({ body, total, pages }, () => {});
-    return { list, found: null, shown: null };
+    return { list, place: null, freshness: null };
   },
   read: (_request, _what, make) => make(),
 };
@@ -50,7 +50,7 @@ export function uncachedLists({ config, stores, clock, authorization }: TestServ
     views: { reached: async () => true },
     documents: { event: unused, writtenEvent: unused, venue: unused, organizer: unused },
     shared: keepsNothing,
-    shownAt: openShownPosition(() => 0),
+    freshnessAt: openFreshness(() => 0),
     past: { find: () => null },
     ahead: { isAsked: () => false, use: () => null, find: () => null, term: () => null, list: () => null },
     pastLists: { find: () => null, at: unused, page: unused },

@@ -29,8 +29,8 @@ export interface BackupFolder {
 
 /** The backup in a folder; null if it is no folder. Throws `Unusable` if it contains no complete backup. */
 export async function findBackup(folder: string): Promise<BackupFolder | null> {
-  const found = await stat(folder).catch(() => null);
-  if (!found?.isDirectory()) return null;
+  const stats = await stat(folder).catch(() => null);
+  if (!stats?.isDirectory()) return null;
   const names = await readdir(folder);
   const keys = path.join(folder, KEYS_FILE);
   if (!names.includes(KEYS_FILE)) throw new Unusable(`it is a folder without a backup: ${KEYS_FILE} is missing`);

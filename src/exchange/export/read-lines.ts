@@ -18,7 +18,7 @@ export async function* readLines(file: string): AsyncGenerator<Buffer> {
   // The callback makes a failure of the file end the reading instead of the process.
   const stream = isPacked ? pipeline(source, createGunzip(), () => {}) : source;
   let rest: Buffer[] = [];
-  let held = 0;
+  let length = 0;
   try {
     for await (const piece of stream) {
       const chunk = piece as Buffer; // Without an encoding streams of bytes give buffers.
@@ -26,17 +26,17 @@ export async function* readLines(file: string): AsyncGenerator<Buffer> {
       for (let end = chunk.indexOf(NEW_LINE); end >= 0; end = chunk.indexOf(NEW_LINE, start)) {
         yield Buffer.concat([...rest, chunk.subarray(start, end + 1)]);
         rest = [];
-        held = 0;
+        length = 0;
         start = end + 1;
       }
       rest.push(chunk.subarray(start));
-      held += chunk.length - start;
-      if (held > MAX_LINE_LENGTH) throw new Unusable(`a line is longer than ${MAX_LINE_LENGTH} bytes`);
+      length += chunk.length - start;
+      if (length > MAX_LINE_LENGTH) throw new Unusable(`a line is longer than ${MAX_LINE_LENGTH} bytes`);
     }
   } catch (error) {
     throw explained(error);
   }
-  if (held > 0) yield Buffer.concat(rest);
+  if (length > 0) yield Buffer.concat(rest);
 }
 
 const GZIP = [0x1f, 0x8b];

@@ -86,7 +86,7 @@ export async function checkLog(options: CheckOptions): Promise<Omit<Restored, 'b
   const { source, signal, begin, reach, observe } = options;
   const checker = createLogChecker({ newestVersion: currentSchemaVersion });
   const skipped: NamedPlace[] = [];
-  let seen = 0;
+  let count = 0;
   begin('Checking', source.total);
   for await (const page of source.read()) {
     throwIfAborted(signal);
@@ -96,8 +96,8 @@ export async function checkLog(options: CheckOptions): Promise<Omit<Restored, 'b
       if (place) skipped.push(place);
     }
     await observe?.(page);
-    seen += page.length;
-    reach(seen);
+    count += page.length;
+    reach(count);
   }
   const { misfits, findings, events, streams, lastHash } = checker.report();
   const [first] = findings;

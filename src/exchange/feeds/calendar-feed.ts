@@ -69,12 +69,12 @@ export function openCalendarFeeds(dependencies: QueryDependencies, limits: Piece
     const { links } = reader;
     const key = JSON.stringify([links.site, links.root, links.host, query, nameOf(presentation)]);
     const current = await readModel.version();
-    const found = current === cachedVersion ? cached.get(key) : undefined;
+    const outline = current === cachedVersion ? cached.get(key) : undefined;
     const begin = (isWanted: () => boolean) => pieces.begin(whileWanted(isWanted, () => madeAndCached(key, make)));
-    return found ?? making(`${current} ${key}`, begin, isWaiting);
+    return outline ?? making(`${current} ${key}`, begin, isWaiting);
   }
 
-  async function madeAndCached(key: string, make: () => Promise<OutlineMade>): Promise<FeedOutline> {
+  async function madeAndCached(key: string, make: () => Promise<VersionedOutline>): Promise<FeedOutline> {
     const { outline, version, isSettled } = await make();
     if (isSettled) cache(key, outline, version);
     return outline;
@@ -86,12 +86,12 @@ export function openCalendarFeeds(dependencies: QueryDependencies, limits: Piece
      * `TooManyCalendars`, also if every client has disconnected before its turn.
      */
     async outline(
-      asked: EventListInput,
+      input: EventListInput,
       reader: Reader,
       presentation: Presentation,
       waiting: AbortSignal = FOR_ITSELF,
     ): Promise<FeedOutline | QueryRefusal> {
-      const staying = await withStaying(readModel, await orUpcoming(readModel, asked, reader.now));
+      const staying = await withStaying(readModel, await orUpcoming(readModel, input, reader.now));
       const request = eventListRequest(staying, dependencies, reader, await readModel.terms());
       if ('refused' in request) return request;
       return outlineOf(presentQuery(request.query, presentation), reader, presentation, waiting);
@@ -138,17 +138,17 @@ async function pageText(
   const turn = openTurns();
   const components: string[] = [];
   const { version } = dependencies.readModel;
-  const { shown, bodies } = await inOneState({
+  const { documents, bodies } = await inOneState({
     version,
     startVersion: await version(),
     content: JSON.stringify,
     async read() {
       const visible = await visibleEvents(dependencies.readModel, ids, query.visibility);
       const open = new Set(visible.filter(({ id, revision }) => unlocked.get(id) === revision));
-      return { shown: visible, bodies: await assembleEvents(dependencies, visible, reader, 'plain', open) };
+      return { documents: visible, bodies: await assembleEvents(dependencies, visible, reader, 'plain', open) };
     },
   });
-  for (const [index, document] of shown.entries()) {
+  for (const [index, document] of documents.entries()) {
     await turn();
     const body = bodies[index];
     if (!body) continue;
@@ -198,7 +198,7 @@ interface FeedOutline {
   readonly etag: string;
 }
 
-interface OutlineMade {
+interface VersionedOutline {
   readonly outline: FeedOutline;
   readonly version: string;
   /** Nothing has changed meanwhile. */
@@ -214,7 +214,7 @@ export async function feedOutline(
   query: EventQuery,
   reader: Reader,
   presentation: Presentation,
-): Promise<OutlineMade> {
+): Promise<VersionedOutline> {
   const { readModel } = dependencies;
   const version = await readModel.version();
   const outline = await gather(dependencies, query, reader, presentation);
@@ -229,7 +229,7 @@ async function gather(
 ): Promise<FeedOutline> {
   const { readModel } = dependencies;
   const page = { offset: 0, limit: MAX_FEED_EVENTS };
-  const { items: found, total } = await readModel.findEvents({ ...query, page });
+  const { items: matches, total } = await readModel.findEvents({ ...query, page });
   const pages: (readonly number[])[] = [];
   const zones = new Map<string, Set<number>>();
   const unlocked = new Map<number, number>();
@@ -238,9 +238,9 @@ async function gather(
   const turn = openTurns();
   let checks = 0;
   let hasWords = false;
-  for (let at = 0; at < found.length; at += PAGE) {
+  for (let at = 0; at < matches.length; at += PAGE) {
     await turn();
-    const events = await visibleEvents(readModel, found.slice(at, at + PAGE), query.visibility);
+    const events = await visibleEvents(readModel, matches.slice(at, at + PAGE), query.visibility);
     const locked = events.filter((event) => event.protected).slice(0, MAX_PASSWORD_CHECKS - checks);
     checks += locked.length;
     const opened = await unlockedBy(dependencies, locked, reader);
@@ -305,9 +305,9 @@ const WHOLE_DAYS = '"all_day":true,"start_date":';
 function noteZone(zones: Map<string, Set<number>>, event: EventDocument, isOpen: boolean): void {
   const { full } = event.fragments;
   if (isOpen && full.includes(WHOLE_DAYS)) return;
-  const found = ZONE.exec(full)?.[1];
-  if (found === undefined) return;
-  const name: string = JSON.parse(found);
+  const quoted = ZONE.exec(full)?.[1];
+  if (quoted === undefined) return;
+  const name: string = JSON.parse(quoted);
   const years = zones.get(name) ?? new Set<number>();
   zones.set(name, years);
   years.add(yearOf(event.startsAt)).add(yearOf(event.endsAt));

@@ -24,21 +24,21 @@ interface SeriesInCalendar {
 
 /** Collects the dates of series among the events of a calendar. */
 export function openSeriesDates() {
-  const found = new Map<number, Set<number>>();
+  const idsOfSeries = new Map<number, Set<number>>();
   const closed = new Set<number>();
   return {
     note({ id, series, protected: isProtected }: Pick<EventDocument, 'id' | 'series' | 'protected'>): void {
       if (series === undefined) return;
       // Without the password its times are not shown.
       if (isProtected) closed.add(series);
-      found.set(series, (found.get(series) ?? new Set<number>()).add(id));
+      idsOfSeries.set(series, (idsOfSeries.get(series) ?? new Set<number>()).add(id));
     },
     /** Series with several dates here that can be said by a rule. */
     async said(readModel: Pick<ReadModel, 'fetch'>): Promise<SeriesInCalendar> {
       const parts = new Map<number, SeriesPart>();
       const covered = new Set<number>();
       const turn = openTurns();
-      for (const [id, ids] of found) {
+      for (const [id, ids] of idsOfSeries) {
         if (ids.size < 2 || closed.has(id)) continue;
         const [document] = await readModel.fetch([{ kind: 'series', id }]);
         if (document?.kind !== 'series') continue;
@@ -62,18 +62,18 @@ function* sayingTogether(
   { parts, covered }: { readonly parts: Map<number, SeriesPart>; readonly covered: Set<number> },
 ): Generator<void, void, void> {
   const there = stored.dates.filter(({ isThere }) => isThere).sort(byWallClock);
-  const shown = there.filter((date) => ids.has(date.id));
-  const alike = shown.filter(({ isDetached }) => !isDetached);
+  const visible = there.filter((date) => ids.has(date.id));
+  const alike = visible.filter(({ isDetached }) => !isDetached);
   yield;
-  const [first, last] = [shown[0], shown.at(-1)];
+  const [first, last] = [visible[0], visible.at(-1)];
   const [written] = alike;
-  if (!first || !last || !written || shown.length < ids.size) return;
+  if (!first || !last || !written || visible.length < ids.size) return;
   const isToTheEnd = last === there.at(-1);
-  const told = { ...(isToTheEnd ? stored : until(stored, last.wallClock)), from: first.wallClock };
+  const recurring = { ...(isToTheEnd ? stored : until(stored, last.wallClock)), from: first.wallClock };
   const hidden = new Set(there.filter((date) => !ids.has(date.id)).map(({ wallClock }) => wallClock));
-  const said = yield* sayingSeries(told, hidden);
+  const said = yield* sayingSeries(recurring, hidden);
   if (said === null) return;
-  const differing = shown.filter(({ isDetached }) => isDetached);
+  const differing = visible.filter(({ isDetached }) => isDetached);
   // Without the dates: outlines are cached, and one may have thousands of series with hundreds of dates each.
   const times = { allDay: stored.allDay, duration: stored.duration };
   const series = { id, times, said, overridden: new Set(differing.map(({ wallClock }) => wallClock)) };

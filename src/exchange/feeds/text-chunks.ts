@@ -25,7 +25,7 @@ export function openPieces({ maxBytes, maxWaiting }: PieceLimits) {
   });
   const making = singleFlight<Uint8Array>();
 
-  async function made(name: string, make: () => Promise<string>): Promise<Uint8Array> {
+  async function makePiece(name: string, make: () => Promise<string>): Promise<Uint8Array> {
     const piece = Buffer.from(await inTurn(make));
     cached.set(name, piece);
     return piece;
@@ -34,7 +34,7 @@ export function openPieces({ maxBytes, maxWaiting }: PieceLimits) {
   return {
     /** A piece by a unique name of its text: cached, being built for another reader, or built by `make` in its turn. */
     async find(name: string, make: () => Promise<string>): Promise<Uint8Array> {
-      return cached.get(name) ?? making(name, () => made(name, make));
+      return cached.get(name) ?? making(name, () => makePiece(name, make));
     },
     /** Runs work for one reader alone in its turn. */
     inTurn,

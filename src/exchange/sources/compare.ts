@@ -15,7 +15,7 @@ import type {
   PlannedTerm,
 } from '../import/import-plan.ts';
 import { isWithheld } from '../import/publication.ts';
-import { keysOf, type SeenItem, type SourceItem, type SourceItems } from './domain/items.ts';
+import { type CurrentItem, keysOf, type SourceItem, type SourceItems } from './domain/items.ts';
 
 /** An event that says something else than before, or is new. */
 export interface ChangedEvent {
@@ -32,7 +32,7 @@ export interface Compared {
   /** All items that differ from those that are known. */
   readonly items: readonly SourceItem[];
   /** Keys of all that the source has now. */
-  readonly seen: ReadonlySet<string>;
+  readonly present: ReadonlySet<string>;
   /** Keys of what its records were before they repeated, or as long as they did. */
   readonly replaced: ReadonlySet<string>;
   /** Keys of dates that were changed apart, and are as the others of their series again. */
@@ -62,10 +62,10 @@ const contentOf = (...parts: readonly unknown[]): string => hash(parts).slice(0,
 export async function compareWith(items: SourceItems, said: ImportPlan, siteZone: Zone): Promise<Compared> {
   const turn = openPortions();
   const names = new Map(said.venues.map(({ origin, input }) => [origin.key, slugFrom(input.name ?? '')]));
-  const seen: SeenItem[] = [];
+  const current: CurrentItem[] = [];
   const uids = new Map<string, string>();
   const note = (uid: string, kind: SourceItem['kind'], content: string): void => {
-    seen.push({ uid, kind, content });
+    current.push({ uid, kind, content });
     uids.set(uid, content);
   };
   for (const { kind, origin, name } of said.terms) note(origin.key, kind, contentOf(slugFrom(name)));
@@ -79,7 +79,7 @@ export async function compareWith(items: SourceItems, said: ImportPlan, siteZone
     note(event.origin.key, 'event', eventContent(event, names));
     for (const [, part] of event.series?.overrides ?? []) note(part.origin.key, 'part', eventContent(part, names));
   }
-  const keys = keysOf(items, seen);
+  const keys = keysOf(items, current);
   const keyOf = (uid: string): string => keys.get(uid) ?? uid;
 
   const changed: SourceItem[] = [];
@@ -204,7 +204,7 @@ export async function compareWith(items: SourceItems, said: ImportPlan, siteZone
   const venues = said.venues.map(post('venue'));
   const organizers = said.organizers.map(post('organizer'));
   const events: ChangedEvent[] = [];
-  const there = new Set(seen.map(({ uid }) => keyOf(uid)));
+  const there = new Set(current.map(({ uid }) => keyOf(uid)));
   const replaced = new Set<string>();
   for (const event of said.events) {
     await turn();
@@ -217,7 +217,7 @@ export async function compareWith(items: SourceItems, said: ImportPlan, siteZone
     plan: { terms, venues, organizers, events: events.map(({ planned }) => planned) },
     events,
     items: changed,
-    seen: there,
+    present: there,
     replaced,
     rejoined: rejoinedAmong(items, there),
     older,
@@ -266,8 +266,8 @@ function rejoinedAmong(items: SourceItems, present: ReadonlySet<string>): readon
 export function unreadAmong(items: SourceItems, refused: readonly Fault[]): ReadonlySet<string> {
   const titles = new Set(refused.filter(({ kind }) => kind === 'event').map(({ name }) => digest(name)));
   const isUnclear = refused.some(({ kind, name }) => name === '' && (kind === 'event' || kind === 'record'));
-  const found = [...items.values()].filter(({ members }) => isUnclear || titles.has(members.title ?? ''));
-  return new Set(found.map(({ key }) => key));
+  const matches = [...items.values()].filter(({ members }) => isUnclear || titles.has(members.title ?? ''));
+  return new Set(matches.map(({ key }) => key));
 }
 
 interface Noted {

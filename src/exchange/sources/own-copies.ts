@@ -27,13 +27,13 @@ export async function withoutOwnCopies(store: StreamReader, compared: Compared, 
   }
   if (copies.size === 0) return compared;
   const isOther = ({ key }: { readonly key: string }): boolean => !copies.has(key);
-  const [left, taken] = [
+  const [left, others] = [
     compared.plan.events.filter(({ origin }) => !isOther(origin)),
     compared.plan.events.filter(({ origin }) => isOther(origin)),
   ];
   return {
     ...compared,
-    plan: withoutReferencesOf(left, { ...compared.plan, events: taken }),
+    plan: withoutReferencesOf(left, { ...compared.plan, events: others }),
     events: compared.events.filter(({ item }) => isOther(item)),
     items: compared.items.map((item): SourceItem => {
       const own = copies.get(item.key);
@@ -57,8 +57,8 @@ async function ownEvent(
     const owner = await ownerOfSlug(store, 'event', suffix === 1 ? title : suffixedSlug(title, suffix));
     if (owner === null) return undefined;
     if (await isFrom(store, owner, origin)) continue;
-    const found = await startsAt(store, owner);
-    if (found?.start === start) return found.id;
+    const own = await startsAt(store, owner);
+    if (own?.start === start) return own.id;
   }
   return undefined;
 }
@@ -69,12 +69,12 @@ async function isFrom(store: StreamReader, stream: string, origin: PlannedEvent[
   return first !== undefined && first.metadata.reason === importReason(origin);
 }
 
-interface Found {
+interface Start {
   readonly id: number;
   readonly start: EpochSeconds;
 }
 
-async function startsAt(store: StreamReader, owner: string): Promise<Found | null> {
+async function startsAt(store: StreamReader, owner: string): Promise<Start | null> {
   if (owner.startsWith(SERIES_PREFIX)) {
     const [series] = await loadAllOfSeries(store, Number(owner.slice(SERIES_PREFIX.length)));
     return series ? { id: series.template.id, start: series.template.schedule.startsAt } : null;

@@ -21,7 +21,7 @@ import { fetchedFrom, ownerOf } from '../import/read-source.ts';
 import { writeAll } from '../import/run.ts';
 import { openCachingStore } from '../import/write/caching-store.ts';
 import type { ImportCommands, Writing } from '../import/write/writing.ts';
-import { type Found, loadItems, loadSource } from './commands/sources.ts';
+import { type ItemChanges, loadItems, loadSource } from './commands/sources.ts';
 import { type Compared, compareWith, unreadAmong } from './compare.ts';
 import { heldBack, missingFrom, type SourceItem } from './domain/items.ts';
 import {
@@ -63,7 +63,7 @@ interface PollBounds {
 
 const BOUNDS: PollBounds = { resources: MAX_RESOURCES, reading: () => AbortSignal.timeout(READING_MS) };
 
-interface PollAsked {
+interface PollOptions {
   readonly request: string;
   /** In whose name. */
   readonly user: User;
@@ -111,7 +111,7 @@ export function openTurns(atOnce: number, patienceMs: number): Turns {
 export interface PollResult {
   readonly end: PollEnd | PollFailure;
   /** What is to be recorded with it; null: nothing. */
-  readonly found: Found | null;
+  readonly items: ItemChanges | null;
 }
 
 /** Proposals of one poll; the rest is proposed by the next one. */
@@ -121,14 +121,14 @@ const MAX_PROPOSALS = 200;
 export async function pollSource(
   dependencies: PollDependencies,
   source: Source,
-  asked: PollAsked,
+  options: PollOptions,
 ): Promise<PollResult> {
-  const { losses, how, turns } = asked;
+  const { losses, how, turns } = options;
   const isWhole = losses === 'confirmed' || how === 'dry run';
   const summary = openImportSummary();
   const now = dependencies.clock.now();
   const validators = isWhole ? null : validatorsAt(source, now);
-  const polling = { ...dependencies, source, asked, summary, now, validators };
+  const polling = { ...dependencies, source, options, summary, now, validators };
   const first = await fetchFirst(polling);
   if (first.kind !== 'read') return withNotes(polling, await take(polling, first));
   // What was read stays in memory until it is written.
@@ -138,33 +138,33 @@ export async function pollSource(
   });
 }
 
-const withNotes = ({ summary: { refused, notes } }: Polling, { end, found }: PollResult): PollResult => ({
+const withNotes = ({ summary: { refused, notes } }: Polling, { end, items }: PollResult): PollResult => ({
   end: { ...end, notes: [...refused, ...notes] },
-  found,
+  items,
 });
 
 /** One poll under way. */
 interface Polling extends PollDependencies {
   readonly source: Source;
-  readonly asked: PollAsked;
+  readonly options: PollOptions;
   readonly summary: ImportSummary;
   readonly now: EpochSeconds;
   readonly validators: Validators | null;
 }
 
 async function take(polling: Polling, said: Said): Promise<PollResult> {
-  const { source, asked, summary, now, validators } = polling;
-  const { request, losses, how } = asked;
+  const { source, options, summary, now, validators } = polling;
+  const { request, losses, how } = options;
   const failed = (problem: PollProblem, detail: string, counts: PollCounts = NO_COUNTS): PollResult => ({
     end: { request, problem, detail, counts },
-    found: null,
+    items: null,
   });
-  if (asked.signal.aborted) return failed('interrupted', '');
+  if (options.signal.aborted) return failed('interrupted', '');
   if (said.kind === 'failed') return failed(said.problem, said.detail);
   // Reading and waiting take minutes, in which the source may have been removed.
   if (!(await loadSource(polling.store, source.id))) return failed('interrupted', '');
   const isSame = said.kind === 'same' || (validators !== null && said.answer.hash === validators.hash);
-  if (isSame) return { end: { request, outcome: 'unchanged', counts: NO_COUNTS, validators }, found: null };
+  if (isSame) return { end: { request, outcome: 'unchanged', counts: NO_COUNTS, validators }, items: null };
   const items = await loadItems(polling.store, source.id);
   const { store, siteZone } = polling;
   const compared = await withoutOwnCopies(store, await compareWith(items, said.plan, siteZone), siteZone);
@@ -179,7 +179,9 @@ async function take(polling: Polling, said: Said): Promise<PollResult> {
   // What cannot be proposed as a series is proposed to be taken away as what is missing.
   const replaced = source.mode === 'propose' ? new Set<string>() : compared.replaced;
   const doubt = { now, onMissing: source.onMissing };
-  const missing = missingFrom(items, compared.seen, doubt).filter(({ key }) => !unread.has(key) && !replaced.has(key));
+  const missing = missingFrom(items, compared.present, doubt).filter(
+    ({ key }) => !unread.has(key) && !replaced.has(key),
+  );
   const problem =
     losses === 'confirmed'
       ? null
@@ -197,7 +199,7 @@ async function take(polling: Polling, said: Said): Promise<PollResult> {
       outcome: isLooked ? 'looked' : source.mode === 'propose' ? 'proposed' : 'applied',
       validators: result.isWhole ? { etag, lastModified, hash } : null,
     },
-    found: isLooked
+    items: isLooked
       ? null
       : { items: result.items, forgotten: result.isWhole ? [...replaced, ...compared.rejoined] : [] },
   };
@@ -212,8 +214,8 @@ type FirstAnswer = { readonly kind: 'read'; readonly fetched: Fetched } | Exclud
 
 /** Most polls find nothing new, or no calendar: they need no thread, and wait for no other source. */
 async function fetchFirst(polling: Polling): Promise<FirstAnswer> {
-  const { network, validators, asked, source } = polling;
-  const limits = { ...LIMITS, network, signal: asked.signal, ...(validators && { validators }) };
+  const { network, validators, options, source } = polling;
+  const limits = { ...LIMITS, network, signal: options.signal, ...(validators && { validators }) };
   try {
     return { kind: 'read', fetched: await fetchText(fetchedFrom(source.address), limits) };
   } catch (error) {
@@ -222,7 +224,7 @@ async function fetchFirst(polling: Polling): Promise<FirstAnswer> {
 }
 
 async function readSource(polling: Polling, first: Fetched, room: AbortSignal): Promise<Said> {
-  const { store, clock, siteZone, network, display, bounds = BOUNDS, source, asked, summary } = polling;
+  const { store, clock, siteZone, network, display, bounds = BOUNDS, source, options, summary } = polling;
   // Plain values of now: settings of the site may change at any time.
   const { signBefore, signAfter, freeLabel, language } = display;
   const task = {
@@ -241,7 +243,7 @@ async function readSource(polling: Polling, first: Fetched, room: AbortSignal): 
     now: clock.now(),
   } as const;
   try {
-    const reading = readInThread(task, () => {}, AbortSignal.any([asked.signal, room, bounds.reading()]));
+    const reading = readInThread(task, () => {}, AbortSignal.any([options.signal, room, bounds.reading()]));
     const { plan, end } = await collectPortions(reading, summary);
     if (end.isTooMuch) return { kind: 'failed', problem: 'too_many', detail: '' };
     const fault = summary.refused.find(({ kind }) => kind === 'source');
@@ -252,9 +254,9 @@ async function readSource(polling: Polling, first: Fetched, room: AbortSignal): 
   }
 }
 
-function failureOf(error: unknown, { asked, report }: Polling): Exclude<Said, { readonly kind: 'read' }> {
+function failureOf(error: unknown, { options, report }: Polling): Exclude<Said, { readonly kind: 'read' }> {
   if (error instanceof NotModified) return { kind: 'same' };
-  if (asked.signal.aborted) return { kind: 'failed', problem: 'interrupted', detail: '' };
+  if (options.signal.aborted) return { kind: 'failed', problem: 'interrupted', detail: '' };
   if (error instanceof Unreadable) return { kind: 'failed', problem: 'unreadable', detail: error.message };
   if (error instanceof ReadingEnded) return { kind: 'failed', problem: 'too_large', detail: '' };
   report(error);
@@ -277,18 +279,18 @@ interface Carried {
   readonly isWhole: boolean;
 }
 
-function writingOf({ summary, now, asked, source, items }: Run, commands: ImportCommands): Writing {
+function writingOf({ summary, now, options, source, items }: Run, commands: ImportCommands): Writing {
   const known = [...items.values()].flatMap(({ key, event }) => (event === undefined ? [] : [[key, event] as const]));
   return {
     commands,
     summary,
     now,
-    correlationId: asked.request,
+    correlationId: options.request,
     ids: new Map(),
     granted: new Map(),
     known: new Map(known),
     brought: items,
-    startedBy: { user: asked.user, status: source.status },
+    startedBy: { user: options.user, status: source.status },
     atOnce: AT_ONCE,
   };
 }
@@ -296,18 +298,18 @@ function writingOf({ summary, now, asked, source, items }: Run, commands: Import
 const hostOf = ({ address }: Source): string => URL.parse(address)?.host ?? '';
 
 async function write(run: Run): Promise<Carried> {
-  const { compared, missing, source, asked, store, siteZone, summary } = run;
-  const isDry = source.mode === 'ignore' || asked.how === 'dry run';
+  const { compared, missing, source, options, store, siteZone, summary } = run;
+  const isDry = source.mode === 'ignore' || options.how === 'dry run';
   const commands = isDry
     ? run.dryCommandsOn(openCachingStore(openDryRunStore(store)), siteZone)
     : { ...run.commandsFor(siteZone), store: openCachingStore(store) };
   const writing = writingOf(run, commands);
   const back = [];
   for (const one of compared.events) back.push((await bringBack(writing, one)).planned);
-  const { left } = await writeAll(writing, { ...compared.plan, events: back }, SILENT, asked.signal);
+  const { left } = await writeAll(writing, { ...compared.plan, events: back }, SILENT, options.signal);
   const gone: SourceItem[] = [];
   for (const item of missing) {
-    if (asked.signal.aborted) break;
+    if (options.signal.aborted) break;
     gone.push(await dealWithMissing(writing, item, { onMissing: source.onMissing, host: hostOf(source) }));
   }
   const isWhole = left === 0 && gone.length === missing.length;
@@ -321,12 +323,12 @@ async function write(run: Run): Promise<Carried> {
 }
 
 async function propose(run: Run): Promise<Carried> {
-  const { compared, missing, source, asked, proposals } = run;
+  const { compared, missing, source, options, proposals } = run;
   const writing = writingOf(run, run.commandsFor(run.siteZone));
   const proposing: Proposing = {
     proposals,
     writing,
-    user: asked.user,
+    user: options.user,
     host: hostOf(source),
     plan: compared.plan,
   };
@@ -341,7 +343,7 @@ async function propose(run: Run): Promise<Carried> {
   ];
   let proposed = 0;
   for (const step of steps) {
-    if (asked.signal.aborted || proposed >= MAX_PROPOSALS) break;
+    if (options.signal.aborted || proposed >= MAX_PROPOSALS) break;
     const result = await step();
     if (result.outcome === 'proposed') proposed += 1;
     done.set(result.item.key, result);

@@ -111,8 +111,8 @@ function noted(item: SourceItem, result: ProposalResult): ProposedItem {
 /** The proposal about it that has not been decided; null if there is none. */
 async function waitingFor({ proposals }: Proposing, { proposal }: SourceItem): Promise<Proposal | null> {
   if (proposal === undefined) return null;
-  const found = fold(await proposals.store.readStream(streamOf('proposal', proposal)), evolveProposal);
-  return found && isUndecided(found) ? found : null;
+  const state = fold(await proposals.store.readStream(streamOf('proposal', proposal)), evolveProposal);
+  return state && isUndecided(state) ? state : null;
 }
 
 /** What it proposes still has no sense any more. */
@@ -128,7 +128,7 @@ async function relationsOf(
 ): Promise<EventInput> {
   const names = new Map(plan.terms.map(({ origin, name }) => [origin.key, name]));
   const named = (keys: readonly string[]) => keys.flatMap((key) => ({ text: names.get(key) ?? '' })).filter(hasText);
-  const found = async (kind: 'venue' | 'organizer', key: string): Promise<{ readonly id: number } | null> => {
+  const referenceTo = async (kind: 'venue' | 'organizer', key: string): Promise<{ readonly id: number } | null> => {
     const earlier = await earlierAnswer(store, IMPORTER, key);
     if (earlier) return { id: earlier.id };
     const posts = kind === 'venue' ? plan.venues : plan.organizers;
@@ -139,10 +139,10 @@ async function relationsOf(
   const places = await Promise.all(
     (venues ?? []).map(async (key) => {
       const input = plan.venues.find(({ origin }) => origin.key === key)?.input;
-      return (await found('venue', key)) ?? (input ? { input } : null);
+      return (await referenceTo('venue', key)) ?? (input ? { input } : null);
     }),
   );
-  const people = await Promise.all((organizers ?? []).map((key) => found('organizer', key)));
+  const people = await Promise.all((organizers ?? []).map((key) => referenceTo('organizer', key)));
   return {
     ...(categories && { categories: named(categories) }),
     ...(tags && { tags: named(tags) }),

@@ -81,12 +81,12 @@ export function openSourcePolls(options: SourcePollsOptions) {
   async function result(source: Source, request: string, { how, losses }: PollWish): Promise<PollResult> {
     const failed = (problem: PollFailure['problem'], detail: string): PollResult => ({
       end: { request, problem, detail, counts: NO_COUNTS },
-      found: null,
+      items: null,
     });
-    const found = await problemOfUser(store, source, importers);
-    if ('problem' in found) return failed('user', found.problem);
-    const asked = { request, how, losses, user: found.user, signal: closing.signal, turns };
-    return pollSource(options, source, asked).catch((error: unknown) => {
+    const check = await problemOfUser(store, source, importers);
+    if ('problem' in check) return failed('user', check.problem);
+    const pollOptions = { request, how, losses, user: check.user, signal: closing.signal, turns };
+    return pollSource(options, source, pollOptions).catch((error: unknown) => {
       if (closing.signal.aborted) return failed('interrupted', '');
       report(error);
       return failed('fault', '');
@@ -103,10 +103,10 @@ export function openSourcePolls(options: SourcePollsOptions) {
     const commands = options.commandsFor(siteZone);
     const request = context.correlationId;
     if (wish.how === 'dry run') {
-      const found = await loadSource(store, id);
-      if (!found) return rejected('source_not_found');
-      const { end } = await result(found.state, request, wish);
-      return { kind: 'polled', source: found.state, end };
+      const loaded = await loadSource(store, id);
+      if (!loaded) return rejected('source_not_found');
+      const { end } = await result(loaded.state, request, wish);
+      return { kind: 'polled', source: loaded.state, end };
     }
     running.add(request);
     try {
@@ -119,11 +119,11 @@ export function openSourcePolls(options: SourcePollsOptions) {
   }
 
   async function carryOut(context: CommandContext, source: Source, wish: PollWish): Promise<PollAnswer> {
-    const { end, found } = await result(source, context.correlationId, wish);
+    const { end, items } = await result(source, context.correlationId, wish);
     if (hasWritten(end)) await options.shown();
     const none = { reason: undefined, ifRevision: undefined, idempotencyKey: undefined };
     const ended = { ...context, ...none, now: clock.now() };
-    const recorded = await endPollOf(options.commandsFor(siteZone), ended, source.id, end, found);
+    const recorded = await endPollOf(options.commandsFor(siteZone), ended, source.id, end, items);
     const outcome = 'outcome' in end ? end.outcome : 'failed';
     outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
     return recorded.kind === 'rejected' ? recorded : { kind: 'polled', source: recorded.written.state, end };
@@ -148,11 +148,11 @@ export function openSourcePolls(options: SourcePollsOptions) {
     },
     /** Those that have failed their last poll, as `pollDue` has seen them. */
     failing: () =>
-      watch.seen().flatMap((source) => {
-        const found = failingSince(source);
-        if (!found?.last.problem) return [];
-        const { problem } = found.last;
-        const seconds = Math.max(0, clock.now() - found.since);
+      watch.current().flatMap((source) => {
+        const streak = failingSince(source);
+        if (!streak?.last.problem) return [];
+        const { problem } = streak.last;
+        const seconds = Math.max(0, clock.now() - streak.since);
         return [{ source: source.id, problem, failures: source.failures, seconds }];
       }),
     /** How many polls have ended here, by what became of them. */

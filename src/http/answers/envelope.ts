@@ -42,9 +42,9 @@ function piecesOf(members: TextMembers, tree: ReadonlyMap<string, FieldTree>): B
   for (const [name, { value, members: below }] of members) {
     const part = tree.get(name);
     if (part === undefined) continue;
-    const shown = part === true ? [value] : below ? piecesOf(below, part) : partOf(value, part);
-    if (shown.length > 0)
-      pieces.push(Buffer.from(`${pieces.length > 0 ? ',' : '{'}${JSON.stringify(name)}:`), ...shown);
+    const parts = part === true ? [value] : below ? piecesOf(below, part) : partOf(value, part);
+    if (parts.length > 0)
+      pieces.push(Buffer.from(`${pieces.length > 0 ? ',' : '{'}${JSON.stringify(name)}:`), ...parts);
   }
   return [...(pieces.length > 0 ? pieces : [Buffer.from('{')]), Buffer.from('}')];
 }

@@ -62,16 +62,16 @@ export const replies = fp(async (app: FastifyInstance) => {
   });
 
   app.decorateReply('list', function (stored) {
-    const { list, shown, found } = stored;
+    const { list, freshness, place } = stored;
     const { headers, queryString } = this.request;
     const isWhole = leavesWhole(queryString);
     const accepted = isWhole ? headers['accept-encoding'] : undefined;
     const { status, etag, form } = list.choose(accepted, headers['if-none-match']);
     this.stored = stored;
-    if (found !== null && shown !== null) this.shows = ['list'];
-    this.storage = found === null ? PRESENTED : REVALIDATED;
+    if (place !== null && freshness !== null) this.shows = ['list'];
+    this.storage = place === null ? PRESENTED : REVALIDATED;
     this.code(status).headers(list.headers);
-    if (shown) this.headers(shown.headers);
+    if (freshness) this.headers(freshness.headers);
     this.header('etag', etag);
     if (isWhole) this.header('vary', LIST_VARY);
     if (form?.coding) this.header('content-encoding', form.coding);

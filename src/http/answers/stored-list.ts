@@ -7,8 +7,8 @@ import type { ListAnswer } from '../../queries/arguments.ts';
 import { DIGEST_LENGTH } from '../../queries/digest.ts';
 import type { MadeFrom } from '../../queries/made-from.ts';
 import { acceptedCodings, CODINGS, type Coding, compressed } from './content-coding.ts';
+import type { Freshness } from './freshness.ts';
 import type { HeaderSet } from './headers.ts';
-import type { ShownPosition } from './shown-position.ts';
 
 /** What is not whole on the way in one packet anyway gains nothing by being smaller. */
 const SMALLEST_COMPRESSED = 1_200;
@@ -56,9 +56,9 @@ export interface StoredList {
 export interface StoredAnswer {
   readonly list: StoredList;
   /** What it is cached as, and when it was found there; null when it was made for a password, and is not shared. */
-  readonly found: { readonly key: string; readonly version: string; readonly now: EpochSeconds } | null;
+  readonly place: { readonly key: string; readonly version: string; readonly now: EpochSeconds } | null;
   /** How new it is; null for a list of the past. */
-  readonly shown: ShownPosition | null;
+  readonly freshness: Freshness | null;
 }
 
 type Body = ListAnswer & { readonly body: readonly string[] };
@@ -96,7 +96,7 @@ function outlineOf(body: readonly string[]): Outline | null {
 }
 
 /** Without its totals, and links to other pages. */
-export function shownItems({ text, outline }: Pick<StoredList, 'text' | 'outline'>): string {
+export function itemsIn({ text, outline }: Pick<StoredList, 'text' | 'outline'>): string {
   const whole = text();
   return outline === null ? whole : whole.slice(outline.head.length, whole.length - outline.tail.length);
 }
@@ -114,7 +114,7 @@ export async function storedList(
   const plain: Form = { bytes: plainBytes, etag: tags.plain, coding: null };
   const forms = new Map<Coding, Form>();
   const tried = new Set<Coding>();
-  let wanted = 0;
+  let requests = 0;
   let size = plainBytes.length;
 
   /** In the background: until it is there, the plain form answers. */
@@ -139,8 +139,8 @@ export async function storedList(
   function formFor(accepted: readonly Coding[]): Form {
     const [preferred] = accepted;
     if (preferred === undefined || plainBytes.length < SMALLEST_COMPRESSED) return plain;
-    wanted += 1;
-    if (wanted >= COMPRESSED_FROM_REQUEST) void compress(preferred);
+    requests += 1;
+    if (requests >= COMPRESSED_FROM_REQUEST) void compress(preferred);
     for (const coding of accepted) {
       const form = forms.get(coding);
       if (form !== undefined) return form;
@@ -167,8 +167,8 @@ export async function storedList(
     compress,
     choose(acceptEncoding, ifNoneMatch) {
       const accepted = acceptedCodings(acceptEncoding);
-      const held = ifNoneMatch === undefined ? null : heldTag(ifNoneMatch, accepted);
-      if (held !== null) return { status: 304, etag: held, form: null };
+      const tag = ifNoneMatch === undefined ? null : heldTag(ifNoneMatch, accepted);
+      if (tag !== null) return { status: 304, etag: tag, form: null };
       const form = formFor(accepted);
       const status = ifNoneMatch?.trim() === '*' ? 304 : 200;
       return { status, etag: form.etag, form: status === 304 ? null : form };

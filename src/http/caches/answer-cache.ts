@@ -36,11 +36,11 @@ interface AnswerKind<Value> {
   readonly version: () => string | Promise<string>;
   readonly bytesOf: (value: Value) => number;
   /** See `inOneState`. */
-  readonly shown: (value: Value) => string;
+  readonly content: (value: Value) => string;
   /** See `inOneState`. */
   readonly parts?: 'of one state each';
   /** Whether a value of one version is that of another one, too; absent: none is. */
-  readonly isSameIn?: (value: Value, made: string, now: string) => Promise<boolean>;
+  readonly isSameIn?: (value: Value, since: string, now: string) => Promise<boolean>;
   /**
    * `repeated`: only what is asked for again lately. Most lists and single reads are asked for once. First-time lists that were kept
    * were a fifth of the processor time of the next ones: they were moved twice, and the old generation was collected for them.
@@ -79,7 +79,7 @@ export function openAnswerCache(maxBytes = MAX_BYTES) {
 
 function answersOf<Value extends object>(
   entries: LRUCache<string, Entry>,
-  { name, version, bytesOf, shown, parts, isSameIn, keeps = 'all' }: AnswerKind<Value>,
+  { name, version, bytesOf, content, parts, isSameIn, keeps = 'all' }: AnswerKind<Value>,
 ): CachedAnswers<Value> {
   const counts = { hits: 0, misses: 0 };
   const isRepeated = openRepeated();
@@ -95,7 +95,7 @@ function answersOf<Value extends object>(
       version,
       startVersion: at,
       read: work,
-      content: (made) => (made === null ? '' : shown(made)),
+      content: (answer) => (answer === null ? '' : content(answer)),
       ...(parts && { parts }),
     });
     // Made of what is there now, it may be of a later version already; never of an earlier one.

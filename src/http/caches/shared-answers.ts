@@ -13,14 +13,14 @@ import type { Caller } from '../../people/auth/caller.ts';
 import type { ListPlan, QueryRefusal } from '../../queries/arguments.ts';
 import { inOneState } from '../../queries/one-state.ts';
 import type { RecentChanges } from '../../read-model/followed-changes.ts';
+import { type Freshness, openFreshness } from '../answers/freshness.ts';
 import type { HeaderLines } from '../answers/headers.ts';
-import { openShownPosition, type ShownPosition } from '../answers/shown-position.ts';
-import { type StoredAnswer, type StoredList, shownItems, storedList } from '../answers/stored-list.ts';
+import { itemsIn, type StoredAnswer, type StoredList, storedList } from '../answers/stored-list.ts';
 import { ApiError, invalidParameters } from '../errors.ts';
 import { type AnswerCache, openAnswerCache } from './answer-cache.ts';
 
 /** A body that is written already, with its entity tag. Cached ones are bytes: they are not encoded for each answer. */
-export interface Read {
+export interface TaggedBody {
   readonly text: string | Buffer;
   readonly etag: string;
   /** Absent: it has no texts that depend on the language. */
@@ -30,16 +30,16 @@ export interface Read {
 }
 
 /** An answer to the public that was found by the address alone. */
-export type Recalled = RecalledList | RecalledRead;
+export type Recalled = RecalledList | RecalledBody;
 
 interface RecalledList {
   readonly list: StoredList;
-  readonly shown: ShownPosition;
+  readonly freshness: Freshness;
   /** Headers of this answer alone. */
   readonly lines: HeaderLines;
 }
 
-interface RecalledRead {
+interface RecalledBody {
   readonly body: Buffer;
   readonly etag: string;
   readonly lines: HeaderLines;
@@ -66,7 +66,7 @@ interface SharedAnswersOptions {
   /** Whose answers these are; no others in that cache have it. */
   readonly name?: string;
   /** How many events an answer lacks that shows the log up to a position; absent: none. */
-  readonly behind?: (shown: Position) => number;
+  readonly behind?: (position: Position) => number;
   /** Whether the read model lacks events of the log; then no single read is recalled, because they come from the log. */
   readonly isBehind?: () => boolean;
 }
@@ -78,7 +78,7 @@ interface Moment {
   readonly now: EpochSeconds;
 }
 
-interface CachedRead extends Read {
+interface CachedBody extends TaggedBody {
   readonly text: Buffer;
 }
 
@@ -96,23 +96,23 @@ export function openSharedAnswers({
   isBehind = () => false,
   haveChanged = async () => true,
 }: SharedAnswersOptions) {
-  const shownAt = openShownPosition(behind);
+  const freshnessAt = openFreshness(behind);
   const lists = answers.kind<StoredList>({
     name: `list ${name}`,
     version,
     bytesOf,
-    shown: shownItems,
+    content: itemsIn,
     keeps: 'repeated',
-    isSameIn: async ({ madeFrom }, made, now) =>
+    isSameIn: async ({ madeFrom }, since, now) =>
       madeFrom !== undefined &&
-      !(await haveChanged(madeFrom.documents.split(' '), made)) &&
+      !(await haveChanged(madeFrom.documents.split(' '), since)) &&
       (await madeFrom.isFoundAgain(now)),
   });
-  const reads = answers.kind<CachedRead>({
+  const reads = answers.kind<CachedBody>({
     name: `read ${name}`,
     version,
     bytesOf: ({ text }) => text.length,
-    shown: textIn,
+    content: textIn,
     keeps: 'repeated',
   });
   /** What bodies are cached as: an answer with such a body is a shared one. */
@@ -151,55 +151,55 @@ export function openSharedAnswers({
           version,
           startVersion: current,
           read: () => make(planned, () => {}),
-          content: (made) => (made === null ? '' : shownItems(made)),
+          content: (answer) => (answer === null ? '' : itemsIn(answer)),
         });
-        return answered(list, { found: null, shown: shownAt(current) }, pastTheEnd);
+        return answered(list, { place: null, freshness: freshnessAt(current) }, pastTheEnd);
       }
       const key = keyOf(rightsOf(request.caller), request, planned.key);
       const list = await lists.find(key, current, () => make(planned, (grown) => lists.weigh(key, grown)));
-      const found = { version: current, now: request.now, key };
-      return answered(list, { found, shown: shownAt(current) }, pastTheEnd);
+      const place = { version: current, now: request.now, key };
+      return answered(list, { place, freshness: freshnessAt(current) }, pastTheEnd);
     },
     /**
      * The result of `makeRead` for this request, or a cached one of an equal request. `what` names the resource. Reads of
      * signed-in callers or with a password are made anew.
      */
-    async read(request: SharedRequest, what: string, makeRead: () => Promise<Read>): Promise<Read> {
+    async read(request: SharedRequest, what: string, makeRead: () => Promise<TaggedBody>): Promise<TaggedBody> {
       const current = await version();
       const { caller, password, context } = request;
       if (caller !== null || password !== undefined || context !== undefined)
         return inOneState({ version, startVersion: current, read: makeRead, content: textIn });
       const key = keyOf(rightsOf(null), request, what);
       return reads.find(key, current, async () => {
-        const made = await makeRead();
-        const read = { ...made, text: Buffer.from(made.text) };
-        places.set(read.text, { key, version: current });
-        return read;
+        const answer = await makeRead();
+        const entry = { ...answer, text: Buffer.from(answer.text) };
+        places.set(entry.text, { key, version: current });
+        return entry;
       });
     },
     /**
      * Notes that a request of the public to this address is answered with this list: site and URL as they were sent, in one
      * moment.
      */
-    rememberList(address: string, { found }: StoredAnswer, lines: HeaderLines) {
-      if (found === null) return;
-      const held = lists.holding(found.key);
-      if (held === null) return;
-      remember(address, { ...found, settled: settled() }, (of) => {
-        const list = held(of);
-        return list && { list, shown: shownAt(of), lines };
+    rememberList(address: string, { place }: StoredAnswer, lines: HeaderLines) {
+      if (place === null) return;
+      const listAt = lists.holding(place.key);
+      if (listAt === null) return;
+      remember(address, { ...place, settled: settled() }, (of) => {
+        const list = listAt(of);
+        return list && { list, freshness: freshnessAt(of), lines };
       });
     },
     /** The same with this body, if that is a cached one. */
     rememberRead(address: string, now: EpochSeconds, payload: unknown, linesOf: () => HeaderLines) {
       const place = Buffer.isBuffer(payload) ? places.get(payload) : undefined;
       if (place === undefined) return;
-      const held = reads.holding(place.key);
-      if (held === null) return;
+      const bodyAt = reads.holding(place.key);
+      if (bodyAt === null) return;
       const lines = linesOf();
       remember(address, { version: place.version, settled: settled(), now }, (of) => {
-        const read = isBehind() ? null : held(of);
-        return read && { body: read.text, etag: read.etag, lines };
+        const answer = isBehind() ? null : bodyAt(of);
+        return answer && { body: answer.text, etag: answer.etag, lines };
       });
     },
     /** What was remembered in this very moment; at once where nothing has to be waited for. */
@@ -223,7 +223,7 @@ async function make(plan: ListPlan, grown: (list: StoredList) => void): Promise<
   return body === null ? null : storedList({ body, ...totals }, grown);
 }
 
-const textIn = ({ text }: Read): string => String(text);
+const textIn = ({ text }: TaggedBody): string => String(text);
 
 /** Whose answers may be shared: all of the public, and each signed-in caller's own, since own posts show in them. */
 const rightsOf = (caller: Caller): string => (caller === null ? 'public' : `${caller.role} ${caller.id}`);

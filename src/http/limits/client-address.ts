@@ -51,8 +51,8 @@ export function gatewayIn(table: string, order: 'LE' | 'BE'): string | null {
 }
 
 function outside(headers: IncomingHttpHeaders): string | null {
-  const found = forwardedAddresses(headers).find((address) => !isOwnMachine(mapped(address)));
-  return found !== undefined && isIP(found) !== 0 ? found : null;
+  const client = forwardedAddresses(headers).find((address) => !isOwnMachine(mapped(address)));
+  return client !== undefined && isIP(client) !== 0 ? client : null;
 }
 
 const mapped = (address: string): string => address.replace(/^::ffff:(?=[\d.]+$)/i, '');

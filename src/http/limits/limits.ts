@@ -143,8 +143,8 @@ export function openAttempts(
       const most = ofAddress ? beyondAddress : forThing;
       const refusal = ofAddress && !exists ? ofAddress : spent(targets, key, most);
       if (refusal) throw refusal;
-      const taken = [targets.take(key), addresses.take(address)];
-      return { forgive: () => giveBack(taken) };
+      const windows = [targets.take(key), addresses.take(address)];
+      return { forgive: () => giveBack(windows) };
     },
   };
 }
@@ -155,6 +155,6 @@ function spent(windows: Windows, key: string, most: number): ApiError | null {
 }
 
 /** Once only: a second call changes nothing. */
-function giveBack(taken: Window[]): void {
-  for (const window of taken.splice(0)) window.count -= 1;
+function giveBack(windows: Window[]): void {
+  for (const window of windows.splice(0)) window.count -= 1;
 }

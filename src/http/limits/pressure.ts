@@ -111,8 +111,8 @@ const SMALL_PAGE = 20;
 function isSmall({ method, routeOptions: { url = '' }, query }: FastifyRequest): boolean {
   if (DESK.test(url)) return true;
   if (!READS.has(method) || !SMALL.test(url)) return false;
-  const sent = query as ParameterMap; // As the router's parser makes it.
-  return Number(sent.per_page ?? 0) <= SMALL_PAGE && !LARGE_PARAMETERS.some((name) => name in sent);
+  const parameters = query as ParameterMap; // As the router's parser makes it.
+  return Number(parameters.per_page ?? 0) <= SMALL_PAGE && !LARGE_PARAMETERS.some((name) => name in parameters);
 }
 
 /** 503: a retry makes sense, but not at once. */

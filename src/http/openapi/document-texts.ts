@@ -42,11 +42,11 @@ export function openDocuments(make: () => Promise<object>) {
     // Any language but English has letters of two bytes.
     sizeCalculation: ({ length }) => 2 * length,
   });
-  let made: Promise<Slots> | undefined;
+  let template: Promise<Slots> | undefined;
 
   const slots = (): Promise<Slots> => {
-    made ??= make().then(slotsOf);
-    return made;
+    template ??= make().then(slotsOf);
+    return template;
   };
 
   async function textIn(language: Language): Promise<string> {

@@ -134,11 +134,11 @@ function bodySchema({ method, path, parameters, documentation }: Operation) {
   const { example = {}, file } = documentation;
   const variables = variablesOf(path);
   const use = method === 'POST' && variables.length === 0 ? 'create' : 'change';
-  const shown = besidePath(parameters, variables);
-  const isNamedBySlug = variables.includes('slug') && shown.length < shownIn(parameters).length;
+  const fields = besidePath(parameters, variables);
+  const isNamedBySlug = variables.includes('slug') && fields.length < shownIn(parameters).length;
   const members: TProperties = {
     ...(file !== undefined && { file: { type: 'string', format: 'binary', description: file } }),
-    ...mapped(shown, (name, schema) => bodyValue(name, schema, use)),
+    ...mapped(fields, (name, schema) => bodyValue(name, schema, use)),
     ...(isNamedBySlug && { slug: Type.String({ description: 'write.new_slug' satisfies DescriptionKey }) }),
     _reason: Type.String({ maxLength: 1000, description: 'write.reason' satisfies DescriptionKey }),
   };
@@ -146,7 +146,7 @@ function bodySchema({ method, path, parameters, documentation }: Operation) {
     name,
     name in example ? { ...member, examples: [example[name]] } : member,
   ]);
-  const required = [...(file === undefined ? [] : ['file']), ...requiredIn(shown)];
+  const required = [...(file === undefined ? [] : ['file']), ...requiredIn(fields)];
   // A file is named, since nothing else of it can be written here.
   const whole = { ...(file !== undefined && { file: 'picture.jpg' }), ...example };
   return {

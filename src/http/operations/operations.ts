@@ -96,8 +96,8 @@ type Looks = Findings & { readonly writing: Reachability };
 
 /** For reads it is not tested whether writes are possible. */
 async function lookFor(purpose: Purpose, health: Health): Promise<Looks> {
-  const asked = purpose === 'reads' ? ({ status: 'up' } as const) : health.examineWriting();
-  const [findings, writing] = await Promise.all([health.examine(), asked]);
+  const pending = purpose === 'reads' ? ({ status: 'up' } as const) : health.examineWriting();
+  const [findings, writing] = await Promise.all([health.examine(), pending]);
   return { ...findings, writing };
 }
 
@@ -168,17 +168,17 @@ const zoneRulesBody = ({ process, log }: ZoneRulesFinding): object => ({
 const SET_WHY = 'what was written behind its beginning is shown once it ends; the log says why that takes so long';
 
 /** Reported only once it takes long. The lag of the views says the rest. */
-const setBody = (found: SetUnderWay | null): object =>
-  found === null || found.seconds < LAGGING_AFTER_SECONDS
+const setBody = (finding: SetUnderWay | null): object =>
+  finding === null || finding.seconds < LAGGING_AFTER_SECONDS
     ? {}
-    : { set: { status: 'under way', set: found.set, seconds: found.seconds, why: SET_WHY } };
+    : { set: { status: 'under way', set: finding.set, seconds: finding.seconds, why: SET_WHY } };
 
 const WEBHOOKS_WHY =
   'see daybook webhooks deliveries, or Webhooks at the desk; what was parked is sent again on demand';
 
 /** Reported once something was given up, or waits for long; never a reason not to be ready. */
-function webhooksBody(found: readonly WebhookFinding[]): object {
-  const late = found.filter(({ parked, seconds }) => parked > 0 || seconds >= LAGGING_AFTER_SECONDS);
+function webhooksBody(findings: readonly WebhookFinding[]): object {
+  const late = findings.filter(({ parked, seconds }) => parked > 0 || seconds >= LAGGING_AFTER_SECONDS);
   return late.length === 0 ? {} : { webhooks: { status: 'behind', behind: late, why: WEBHOOKS_WHY } };
 }
 
@@ -193,8 +193,8 @@ const SOURCES_WHY =
 const sourcesBody = (failing: readonly FailingSource[]): object =>
   failing.length === 0 ? {} : { sources: { status: 'failing', failing, why: SOURCES_WHY } };
 
-const reachability = (found: Reachability): object =>
-  found.status === 'up' ? { status: 'up' } : { status: 'down', why: found.why };
+const reachability = (finding: Reachability): object =>
+  finding.status === 'up' ? { status: 'up' } : { status: 'down', why: finding.why };
 
 /** What differed has been folded anew, so it is no reason not to be ready. */
 function sampledBody(sampled: Findings['sampled']): object {
@@ -214,8 +214,8 @@ function parkedBody(parked: readonly ParkedDocument[]): object {
 }
 
 /** Reported only if there is a problem, because `event_store` may be up all the same. */
-const writingBody = (found: Reachability): object =>
-  found.status === 'up' ? {} : { writes: { status: 'refused', why: found.why } };
+const writingBody = (finding: Reachability): object =>
+  finding.status === 'up' ? {} : { writes: { status: 'refused', why: finding.why } };
 
 /** Reported only if there is a problem; it makes nothing else unavailable. */
 const personalDataBody = ({ unreadable = [] }: Findings): object => {
@@ -227,13 +227,13 @@ const personalDataBody = ({ unreadable = [] }: Findings): object => {
 const searchBody = (findings: Findings): object =>
   canRead(findings) && !findings.searchable ? { search: { status: 'being indexed' } } : {};
 
-const viewsBody = (found: ViewsFinding): object =>
-  'why' in found
-    ? { status: found.status, why: found.why }
+const viewsBody = (finding: ViewsFinding): object =>
+  'why' in finding
+    ? { status: finding.status, why: finding.why }
     : {
-        status: found.status,
-        lag_events: found.lag.events,
-        lag_events_counted: found.lag.counted,
-        lag_seconds: found.lag.seconds,
-        checkpoint: found.checkpoint,
+        status: finding.status,
+        lag_events: finding.lag.events,
+        lag_events_counted: finding.lag.counted,
+        lag_seconds: finding.lag.seconds,
+        checkpoint: finding.checkpoint,
       };

@@ -35,13 +35,13 @@ interface SystemSources {
 /** Rejects never: what cannot be told is null. */
 export async function systemState(sources: SystemSources): Promise<SystemState> {
   const { health, lastBackup, viewsFile, siteUrl, version } = sources;
-  const [found, built, backedUp, certified] = await Promise.all([
+  const [findings, built, backedUp, certified] = await Promise.all([
     health.examine(),
     viewsFile === null ? null : begunAt(viewsFile),
     lastBackup(),
     siteUrl?.startsWith('https:') ? certifiedUntil(new URL(siteUrl)) : null,
   ]);
-  const { views, eventStore, zoneRules } = found;
+  const { views, eventStore, zoneRules } = findings;
   return {
     hasLog: eventStore.status === 'up',
     built,

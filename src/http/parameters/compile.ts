@@ -63,12 +63,12 @@ export function compileInput(
 ): (context: ValidationContext) => ParameterMap | Promise<ParameterMap> {
   const plan: CheckPlan = { parameters: parametersOf(schema).map(planned), undeclared: UNDECLARED[use] };
   return (context) => {
-    const { sent } = context;
-    refuseMissing(plan.parameters, sent);
-    const read: ReadValues = new Map();
-    const pending = validate(plan.parameters, context, read);
-    if (pending.length === 0) return coercedParameters(plan, sent, read);
-    return settle(pending, context, read).then(() => coercedParameters(plan, sent, read));
+    const { values } = context;
+    refuseMissing(plan.parameters, values);
+    const results: CheckResults = new Map();
+    const pending = validate(plan.parameters, context, results);
+    if (pending.length === 0) return coercedParameters(plan, values, results);
+    return settle(pending, context, results).then(() => coercedParameters(plan, values, results));
   };
 }
 
@@ -77,14 +77,14 @@ function planned([name, schema, isRequired]: Parameter): PlannedParameter {
   return { name, isRequired, accept: check && validatorOf(check), schema };
 }
 
-function refuseMissing(parameters: readonly PlannedParameter[], sent: ParameterMap): void {
+function refuseMissing(parameters: readonly PlannedParameter[], values: ParameterMap): void {
   const missing: string[] = [];
-  for (const { name, isRequired } of parameters) if (isRequired && (sent[name] ?? null) === null) missing.push(name);
+  for (const { name, isRequired } of parameters) if (isRequired && (values[name] ?? null) === null) missing.push(name);
   if (missing.length > 0) throw missingParameters(missing);
 }
 
 /** By parameter, the values that checks have parsed or looked up. */
-type ReadValues = Map<string, unknown>;
+type CheckResults = Map<string, unknown>;
 
 interface Pending {
   readonly name: string;
@@ -93,18 +93,22 @@ interface Pending {
 }
 
 /** The values that were not accepted at once. */
-function validate(parameters: readonly PlannedParameter[], context: ValidationContext, read: ReadValues): Pending[] {
-  const { sent } = context;
+function validate(
+  parameters: readonly PlannedParameter[],
+  context: ValidationContext,
+  results: CheckResults,
+): Pending[] {
+  const { values } = context;
   const pending: Pending[] = [];
   for (const { name, accept } of parameters) {
-    const value = sent[name] ?? null;
+    const value = values[name] ?? null;
     if (value === null || accept === undefined) continue;
     const verdict = accept(value, context);
     if (verdict === true) continue;
     if (verdict === false || verdict instanceof Promise) pending.push({ name, allowed: accept.allowed, verdict });
-    else read.set(name, verdict.value);
+    else results.set(name, verdict.value);
   }
-  if (typeof sent._reason === 'string' && sent._reason.length > MAX_REASON_LENGTH)
+  if (typeof values._reason === 'string' && values._reason.length > MAX_REASON_LENGTH)
     pending.push({
       name: '_reason',
       allowed: allowed('allowed_characters', { least: 0, most: MAX_REASON_LENGTH }),
@@ -115,49 +119,49 @@ function validate(parameters: readonly PlannedParameter[], context: ValidationCo
 
 async function settle(
   pending: readonly Pending[],
-  { caller, sent }: ValidationContext,
-  read: ReadValues,
+  { caller, values }: ValidationContext,
+  results: CheckResults,
 ): Promise<void> {
   const verdicts = await Promise.all(pending.map(({ verdict }) => verdict));
   const refused = pending.filter((_, at) => verdicts[at] === false);
   if (refused.length > 0)
-    throw refusedParameters(new Map(refused.map(({ name, allowed }) => [name, allowed?.(name, caller, sent[name])])));
+    throw refusedParameters(new Map(refused.map(({ name, allowed }) => [name, allowed?.(name, caller, values[name])])));
   for (const [at, { name }] of pending.entries()) {
     const verdict = verdicts[at];
-    if (typeof verdict === 'object') read.set(name, verdict.value);
+    if (typeof verdict === 'object') results.set(name, verdict.value);
   }
 }
 
-function coercedParameters(plan: CheckPlan, sent: ParameterMap, read: ReadValues): ParameterMap {
-  const given = emptyMap();
+function coercedParameters(plan: CheckPlan, values: ParameterMap, results: CheckResults): ParameterMap {
+  const input = emptyMap();
   const mistyped = new Map<string, string>();
   for (const { name, schema } of plan.parameters) {
-    if (sent[name] === undefined) continue;
-    const outcome = coerced(sent[name], schema);
+    if (values[name] === undefined) continue;
+    const outcome = coerced(values[name], schema);
     if (outcome.kind === 'value') {
-      const value = read.has(name) ? read.get(name) : outcome.value;
-      if (value !== undefined) given[name] = value;
+      const value = results.has(name) ? results.get(name) : outcome.value;
+      if (value !== undefined) input[name] = value;
     }
     if (outcome.kind === 'mistyped') mistyped.set(name, outcome.type);
   }
   if (mistyped.size > 0) throw mistypedParameters(mistyped);
-  settleOtherNames(plan.parameters, given);
+  settleOtherNames(plan.parameters, input);
   for (const name of plan.undeclared) {
-    const value = sent[name];
-    if (typeof value === 'string' && !(name in given)) given[name] = value;
+    const value = values[name];
+    if (typeof value === 'string' && !(name in input)) input[name] = value;
   }
-  return given;
+  return input;
 }
 
 /** Moves values to the names by which handlers know them. Throws 400 if both were sent and differ. */
-function settleOtherNames(parameters: readonly PlannedParameter[], given: ParameterMap): void {
+function settleOtherNames(parameters: readonly PlannedParameter[], input: ParameterMap): void {
   for (const { name, schema } of parameters) {
     const { otherNameOf: own } = wireSchema(schema);
-    if (own === undefined || !(name in given)) continue;
-    if (own in given && !isDeepStrictEqual(given[own], given[name]))
+    if (own === undefined || !(name in input)) continue;
+    if (own in input && !isDeepStrictEqual(input[own], input[name]))
       throw refusedParameter(name, phrase('other_name_differs', { name, own }));
-    given[own] = given[name];
-    delete given[name];
+    input[own] = input[name];
+    delete input[name];
   }
 }
 
@@ -197,7 +201,7 @@ function existing(today: PlainCheck, form: PlainCheck): Validator {
   const [ofToday, ofPast] = [validatorOf(today), validatorOf(form)];
   return Object.assign(
     (value: unknown, context: ValidationContext) =>
-      context.sent.as_of === undefined && context.sent.with === undefined
+      context.values.as_of === undefined && context.values.with === undefined
         ? ofToday(value, context)
         : ofPast(value, context),
     ofToday.allowed && { allowed: ofToday.allowed },
@@ -271,7 +275,7 @@ async function fieldsOf(
   context: ValidationContext,
 ): Promise<{ readonly fields: Fields } | null> {
   if (typeof entry[kind] !== 'string') return null;
-  const inner: ValidationContext = { ...context, sent: { ...entry } };
+  const inner: ValidationContext = { ...context, values: { ...entry } };
   const fields: { [name: string]: unknown } = {};
   for (const [name, schema] of parametersOf(table)) {
     const value = entry[name];

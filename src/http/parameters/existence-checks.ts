@@ -32,16 +32,16 @@ export function logLookups(store: EventStore, slugs: Finder, views: Pick<ReadMod
 
   async function link(kind: 'venue' | 'organizer', id: number): Promise<Link | null> {
     const load = kind === 'venue' ? loadVenue : loadOrganizer;
-    const found = await load(store, id);
-    const state = found?.mergedInto === undefined ? found : await load(store, await survivorOf(store, kind, found));
+    const post = await load(store, id);
+    const state = post?.mergedInto === undefined ? post : await load(store, await survivorOf(store, kind, post));
     return state && state.status !== 'trash' ? { id: state.id, life: state.life } : null;
   }
 
   /** By slug, else by id, else by name, as `termMeant` of the views. */
   async function termOf(kind: TermKind, reference: string): Promise<Term | null> {
-    const found = await findTerm(store, kind, reference);
-    if (found?.slug === slugFrom(reference) || !/^\d{1,15}$/.test(reference)) return found;
-    return (await loadTerm(store, kind, Number(reference))) ?? found;
+    const term = await findTerm(store, kind, reference);
+    if (term?.slug === slugFrom(reference) || !/^\d{1,15}$/.test(reference)) return term;
+    return (await loadTerm(store, kind, Number(reference))) ?? term;
   }
 
   return {
@@ -84,7 +84,7 @@ export function lookupsDespiteOutage(log: Lookups, views: Lookups): Lookups {
     bySlug: (kind, slug, caller) =>
       either(
         ({ bySlug }) => bySlug(kind, slug, caller),
-        (found) => found !== null && 'post' in found,
+        (match) => match !== null && 'post' in match,
       ),
     links: log.links,
     terms: (kind, references) =>

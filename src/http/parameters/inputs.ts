@@ -19,11 +19,11 @@ import { withoutControls } from '../../kernel/text/plain-text.ts';
 import type { authorship } from '../schemas/primitives.ts';
 
 /** What the check of a schema gives; a change sends some of what a creation does. */
-type Sent<Schema extends TObject> = Partial<Static<Schema>>;
+type Body<Schema extends TObject> = Partial<Static<Schema>>;
 
 /** The fields that were sent, under the names of their members; plain texts without control characters. */
-function fieldInput<T extends FieldTable>(table: T, sent: FieldsSent<T>): FieldInput<T> {
-  const values: { readonly [wire: string]: unknown } = sent;
+function fieldInput<T extends FieldTable>(table: T, body: FieldsSent<T>): FieldInput<T> {
+  const values: { readonly [wire: string]: unknown } = body;
   const members = Object.entries(table).flatMap(([member, field]) => {
     const value = values[field.wire];
     if (value === undefined) return [];
@@ -33,32 +33,32 @@ function fieldInput<T extends FieldTable>(table: T, sent: FieldsSent<T>): FieldI
   return Object.fromEntries(members) as FieldInput<T>;
 }
 
-type PostSent = Sent<TObject<typeof authorship>> & { readonly password?: string; readonly slug?: string };
+type PostBody = Body<TObject<typeof authorship>> & { readonly password?: string; readonly slug?: string };
 
-const postInput = ({ status, author, date, date_utc: dateUtc, password, slug }: PostSent): PostInput =>
+const postInput = ({ status, author, date, date_utc: dateUtc, password, slug }: PostBody): PostInput =>
   present({ status, author, date, dateUtc, password, slug: slug && withoutControls(slug) });
 
-export function eventInput({ venue, organizer, ...sent }: Sent<typeof eventCreate>): EventInput {
-  const { start_date: start, end_date: end, timezone, all_day: allDay, event_status: eventStatus } = sent;
-  const notice = sent.notice && withoutControls(sent.notice);
+export function eventInput({ venue, organizer, ...body }: Body<typeof eventCreate>): EventInput {
+  const { start_date: start, end_date: end, timezone, all_day: allDay, event_status: eventStatus } = body;
+  const notice = body.notice && withoutControls(body.notice);
   const times = present({ start, end, timezone, allDay });
   return {
-    ...postInput(sent),
+    ...postInput(body),
     ...fieldInput(EVENT_FIELDS, {
-      ...sent,
+      ...body,
       ...present({
         venue: references(venue, venueInput),
         organizer: references(organizer, organizerInput),
       }),
     }),
-    ...present({ eventStatus, notice, online: onlineInput(sent) }),
+    ...present({ eventStatus, notice, online: onlineInput(body) }),
     ...(Object.keys(times).length > 0 && { times }),
   };
 }
 
 /** Undefined if nothing was sent about it; an empty address removes it. */
-function onlineInput(sent: Sent<typeof eventCreate>): EventInput['online'] {
-  const { is_virtual: isVirtual, virtual_url: url, virtual_video_source: source } = sent;
+function onlineInput(body: Body<typeof eventCreate>): EventInput['online'] {
+  const { is_virtual: isVirtual, virtual_url: url, virtual_video_source: source } = body;
   const online = present({
     isVirtual,
     virtualUrl: url === undefined ? undefined : url || null,
@@ -74,21 +74,21 @@ const references = <Fields, Input>(
 ): PostReference<Input>[] | undefined =>
   linked === null ? [] : linked?.map((one) => ('fields' in one ? { input: inputOf(one.fields) } : one));
 
-export const venueInput = (sent: Sent<typeof venueTables.update>): VenueInput => ({
-  ...postInput(sent),
-  ...fieldInput(VENUE_FIELDS, { ...sent, ...present({ coordinates: coordinates(sent) }) }),
+export const venueInput = (body: Body<typeof venueTables.update>): VenueInput => ({
+  ...postInput(body),
+  ...fieldInput(VENUE_FIELDS, { ...body, ...present({ coordinates: coordinates(body) }) }),
 });
 
 /** Both or none; both empty remove them. */
-function coordinates({ geo_lat: lat, geo_lng: lng }: Sent<typeof venueTables.update>): VenueInput['coordinates'] {
+function coordinates({ geo_lat: lat, geo_lng: lng }: Body<typeof venueTables.update>): VenueInput['coordinates'] {
   if (lat === undefined || lng === undefined) return undefined;
   return lat === null || lng === null ? null : { lat, lng };
 }
 
-export const organizerInput = (sent: Sent<typeof organizerTables.update>): OrganizerInput => ({
-  ...postInput(sent),
-  ...fieldInput(ORGANIZER_FIELDS, sent),
+export const organizerInput = (body: Body<typeof organizerTables.update>): OrganizerInput => ({
+  ...postInput(body),
+  ...fieldInput(ORGANIZER_FIELDS, body),
 });
 
-export const termInput = (sent: Sent<typeof categoryTables.create>): TermInput =>
-  fieldInput(TERM_FIELDS.Category, sent);
+export const termInput = (body: Body<typeof categoryTables.create>): TermInput =>
+  fieldInput(TERM_FIELDS.Category, body);

@@ -62,7 +62,7 @@ export async function readForm(
     else if (textBytes > MAX_TEXT) refuse(new ApiError('rest_request_too_large'));
     else fields.push([name, value]);
   });
-  const files: KeptFile[] = [];
+  const files: UploadedFile[] = [];
   if (rule)
     parser.on('file', (field: string | undefined, part, name) => {
       part.on('error', refuse);
@@ -80,11 +80,11 @@ export async function readForm(
     // What the parser says has no code.
     throw error instanceof ApiError || hasCode(error) ? error : new ApiError('rest_invalid_form');
   });
-  const [kept] = files;
-  return { fields: nestFields(fields), file: kept ? new File(kept.chunks, kept.name) : null };
+  const [upload] = files;
+  return { fields: nestFields(fields), file: upload ? new File(upload.chunks, upload.name) : null };
 }
 
-interface KeptFile {
+interface UploadedFile {
   readonly part: Readable;
   readonly name: string;
   readonly chunks: Uint8Array<ArrayBuffer>[];

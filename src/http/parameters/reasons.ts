@@ -6,8 +6,8 @@ export const MAX_REASON_LENGTH = 1_000;
 const DISORDERLY = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu;
 
 /** Null: it is too long. */
-export function reasonIn(sent: string): string | null {
-  const reason = sent.toWellFormed().replace(DISORDERLY, ' ').trim();
+export function reasonIn(text: string): string | null {
+  const reason = text.toWellFormed().replace(DISORDERLY, ' ').trim();
   return reason.length > MAX_REASON_LENGTH ? null : reason;
 }
 

@@ -7,7 +7,7 @@ import { isEmpty } from './readers.ts';
 import { allowing, type Validator } from './validator.ts';
 
 /** Null: not allowed. */
-type Sent = { readonly [Member in keyof Repeating]: Repeating[Member] | undefined | null };
+type Recurrence = { readonly [Member in keyof Repeating]: Repeating[Member] | undefined | null };
 
 const MAX_RULE_LENGTH = 500;
 const DAY_OR_TIME = /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d)(:\d\d)?)?$/;
@@ -23,9 +23,9 @@ export const recurrence: Validator = allowing(
     const { rrule, rdates, exdates, ...others } = sentences as { readonly [member: string]: unknown };
     if (Object.keys(others).length > 0) return false;
     // A day stands for the time of day of the series.
-    const sent: Sent = { rules: rulesIn(rrule), added: datesIn(rdates), skipped: datesIn(exdates) };
-    if (Object.values(sent).includes(null)) return false;
-    return { value: Object.fromEntries(Object.entries(sent).filter(([, one]) => one !== undefined)) };
+    const parts: Recurrence = { rules: rulesIn(rrule), added: datesIn(rdates), skipped: datesIn(exdates) };
+    if (Object.values(parts).includes(null)) return false;
+    return { value: Object.fromEntries(Object.entries(parts).filter(([, one]) => one !== undefined)) };
   },
 );
 
@@ -82,10 +82,10 @@ const WITHOUT_MEANING = ['same_time', 'occurrence_start', 'event_start', 'event_
  */
 function translated(value: object): object | 'once' | null {
   const words = namedAlike(value);
-  const sent = Array.isArray(words.rules) ? words.rules : 'type' in words ? [words] : null;
-  if (sent === null) return value;
-  const rules = sent.filter((rule) => typeof rule === 'object' && rule !== null).map((rule) => namedAlike(rule));
-  if (rules.length < sent.length) return null;
+  const entries = Array.isArray(words.rules) ? words.rules : 'type' in words ? [words] : null;
+  if (entries === null) return value;
+  const rules = entries.filter((rule) => typeof rule === 'object' && rule !== null).map((rule) => namedAlike(rule));
+  if (rules.length < entries.length) return null;
   const repeating = rules.filter(({ type }) => wordIn(type) !== 'none');
   if (repeating.length === 0) return 'once';
   const rrule = repeating.map(ruleFrom);

@@ -22,9 +22,9 @@ const JSON_TYPE = /^application\/(?:[\w!#$&^.+-]+\+)?json$/;
  */
 export function collectParameters(query: ParameterMap, body: Body): ParameterMap | Promise<ParameterMap> {
   if (body.bytes === undefined || body.bytes.length === 0) return query;
-  const read = readBody(body, body.bytes);
+  const parameters = readBody(body, body.bytes);
   const over = (own: ParameterMap): ParameterMap => Object.assign(emptyMap(), query, own);
-  return read instanceof Promise ? read.then(over) : over(read);
+  return parameters instanceof Promise ? parameters.then(over) : over(parameters);
 }
 
 function readBody({ method, contentType }: Body, bytes: Uint8Array): ParameterMap | Promise<ParameterMap> {

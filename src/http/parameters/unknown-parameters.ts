@@ -47,17 +47,17 @@ const placeOf = (schema: TObject, prefix: string, undeclared: readonly string[] 
  * Finds the names of what was sent and is not declared by the schema, the first 20 of them, shortened to 60 characters;
  * of a venue or organizer that is to be created as `venue.colour`. Throws the 400 that names them if `strict` was sent.
  */
-export function compileUnknown(schema: TObject, use: Use): (sent: ParameterMap) => readonly string[] {
+export function compileUnknown(schema: TObject, use: Use): (values: ParameterMap) => readonly string[] {
   const whole = placeOf(schema, '', [...UNDECLARED[use], ...OF_EVERY_REQUEST]);
   const entries = parametersOf(schema).flatMap(([name, one]): (readonly [string, Place])[] => {
     const { check } = wireSchema(one);
     return Array.isArray(check) && check[0] === 'linkedPosts' ? [[name, placeOf(check[2], `${name}.`)]] : [];
   });
-  return (sent) => {
-    let unknown = unknownIn(sent, whole, NONE);
+  return (values) => {
+    let unknown = unknownIn(values, whole, NONE);
     for (const [name, place] of entries)
-      for (const entry of entriesIn(sent[name])) unknown = unknownIn(entry, place, unknown);
-    if (isStrict(sent) && unknown.length > 0) throw unknownParameters(unknown, whole.offered);
+      for (const entry of entriesIn(values[name])) unknown = unknownIn(entry, place, unknown);
+    if (isStrict(values) && unknown.length > 0) throw unknownParameters(unknown, whole.offered);
     return unknown.length === 0 ? NO_NAMES : [...new Set(unknown.map(({ name }) => name))];
   };
 }
@@ -67,12 +67,12 @@ const NO_NAMES: readonly string[] = [];
 
 /** Those found before, and what is unknown in this place. */
 function unknownIn(
-  sent: { readonly [name: string]: unknown },
+  values: { readonly [name: string]: unknown },
   { prefix, known, offered }: Place,
   before: readonly Unknown[],
 ): readonly Unknown[] {
   let unknown: Unknown[] | null = null;
-  for (const name in sent) {
+  for (const name in values) {
     if (known.has(name)) continue;
     unknown ??= [...before];
     if (unknown.length === MAX_NAMES) break;

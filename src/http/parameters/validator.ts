@@ -15,9 +15,9 @@ export interface ValidationContext {
   /** From the path. */
   readonly slug: string | undefined;
   /** Takes the post that it leads to, and says whether the request can go on with it. */
-  readonly found?: (named: PostOfSlug) => boolean;
+  readonly takePost?: (named: PostOfSlug) => boolean;
   /** Everything that was sent, not yet validated, for validators that need two parameters. */
-  readonly sent: ParameterMap;
+  readonly values: ParameterMap;
 }
 
 /** Whether a value is accepted, and what handlers get for it, if not what its declared type makes of it. */

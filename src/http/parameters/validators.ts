@@ -77,8 +77,8 @@ const keptText = (text: string, caller: Caller): string =>
 /** A text of several lines, as it is sent and as it is kept. */
 export const longText = allowing(
   (name, caller, value) => {
-    const kept = typeof value === 'string' ? keptText(value, caller) : value;
-    return ofBytes('allowed_text', MAX_TEXT_BYTES)(name, caller, kept);
+    const content = typeof value === 'string' ? keptText(value, caller) : value;
+    return ofBytes('allowed_text', MAX_TEXT_BYTES)(name, caller, content);
   },
   (value, { caller }) =>
     typeof value === 'string' ? isWithin(keptText(value, caller), MAX_TEXT_BYTES) : isEmpty(value),
@@ -119,9 +119,9 @@ export const oneOf = (words: readonly string[]): Validator =>
 /** As a list of its own, in the order of the words. */
 export const someOf = (words: readonly string[]): Validator =>
   allowing(allowed('allowed_some_of', { values: words }), (value) => {
-    const sent = listOf(value).map(textOf);
-    const isKnown = sent.length > 0 && sent.every((one) => words.includes(one));
-    return isKnown && { value: words.filter((word) => sent.includes(word)) };
+    const members = listOf(value).map(textOf);
+    const isKnown = members.length > 0 && members.every((one) => words.includes(one));
+    return isKnown && { value: words.filter((word) => members.includes(word)) };
   });
 
 export const role = oneOf(ROLES);
@@ -129,9 +129,9 @@ export const role = oneOf(ROLES);
 export const resourceKind = oneOf(TARGET_KINDS);
 
 /** Any date that can be read, and exists in the event's zone where one is sent along. */
-export const time = allowing(allowed('allowed_date', { examples: DATES }), (value, { now, siteZone, sent }) => {
+export const time = allowing(allowed('allowed_date', { examples: DATES }), (value, { now, siteZone, values }) => {
   if (typeof value !== 'number' && (typeof value !== 'string' || value.trim() === '')) return false;
-  const zone = typeof sent.timezone === 'string' ? (resolveZone(sent.timezone) ?? siteZone) : siteZone;
+  const zone = typeof values.timezone === 'string' ? (resolveZone(values.timezone) ?? siteZone) : siteZone;
   const date = readDate(value);
   const meant = date && resolveDate(date, { now, zone });
   return meant !== null && !isTooEarly(meant) && { value: date };
@@ -198,10 +198,10 @@ const allowedImage = allowed('allowed_image', { example: 'https://example.org/pi
 export const image = allowing(allowedImage, (value, { lookups }) => {
   if (typeof value !== 'string' && typeof value !== 'number') return false;
   const id = positiveInteger(value);
-  if (id !== null) return lookups.image(id).then((found) => found !== null && { value: found });
+  if (id !== null) return lookups.image(id).then((match) => match !== null && { value: match });
   if (typeof value !== 'string' || !isWebAddress(value)) return false;
   const stem = stemAt(value);
-  return stem === null || lookups.picture(stem).then((found) => found === null || { value: found });
+  return stem === null || lookups.picture(stem).then((match) => match === null || { value: match });
 });
 
 /** Null removes it. */
@@ -289,10 +289,10 @@ function allIds(value: unknown): number[] | null {
 
 /** The slug in the path belongs to a post of this kind; one sent besides it is the new slug. */
 export const postSlug = (kind: LookupKind): Validator =>
-  allowing(allowed('allowed_slug', { kind }), async (value, { caller, lookups, slug, found }) => {
+  allowing(allowed('allowed_slug', { kind }), async (value, { caller, lookups, slug, takePost }) => {
     if (!isFilledString(value) || !isLine(value)) return false;
     const named = await lookups.bySlug(kind, slug ?? value, caller);
-    return named !== null && (found?.(named) ?? 'post' in named);
+    return named !== null && (takePost?.(named) ?? 'post' in named);
   });
 
 /** Terms of an event: ids, slugs or names, also new ones. */
@@ -330,8 +330,8 @@ export const cost = allowing(
 export const coordinate = (limit: 90 | 180, partner: string): Validator =>
   allowing(
     allowed('allowed_coordinate', { least: -limit, most: limit, partner }),
-    (value, { sent }) =>
-      isBlank(value) === isBlank(sent[partner]) && (isBlank(value) || isNumberWithin(value, -limit, limit)),
+    (value, { values }) =>
+      isBlank(value) === isBlank(values[partner]) && (isBlank(value) || isNumberWithin(value, -limit, limit)),
   );
 
 const MAX_RADIUS_KM = 20_040;

@@ -56,8 +56,8 @@ export const answers = fp(async (app: FastifyInstance, { log, stallMs }: Answers
     if (request.site === undefined) return done(null, payload);
     const allow = allowed(request);
     if (allow instanceof Promise) {
-      const given = allow.catch((error: unknown) => notKnown(request, error));
-      return void given.then((methods) => done(null, complete(request, reply, payload, methods))).catch(done);
+      const answer = allow.catch((error: unknown) => notKnown(request, error));
+      return void answer.then((methods) => done(null, complete(request, reply, payload, methods))).catch(done);
     }
     done(null, complete(request, reply, payload, allow));
   });

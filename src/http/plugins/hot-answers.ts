@@ -52,8 +52,8 @@ export function openHotAnswers({ shared, sites, clock, stallMs, cacheSeconds }: 
       if (cacheSeconds > 0 && request.headers.cookie !== undefined) return done();
       const site = siteOf(sites, request);
       if (site === null) return done();
-      const answer = (found: Recalled | null): void => {
-        if (found) send(request, reply, site, answerWith(request, found));
+      const answer = (match: Recalled | null): void => {
+        if (match) send(request, reply, site, answerWith(request, match));
         else done();
       };
       const recalled = shared.recall(addressOf(request, site), clock.now());
@@ -76,7 +76,7 @@ export function openHotAnswers({ shared, sites, clock, stallMs, cacheSeconds }: 
   function note(request: FastifyRequest, reply: FastifyReply, payload: unknown): void {
     const { stored } = reply;
     const address = addressOf(request, request.site);
-    if (stored?.found && reply.hasHeader('allow')) {
+    if (stored?.place && reply.hasHeader('allow')) {
       shared.rememberList(address, stored, sharedLines(reply, OF_ONE_FORM));
     } else shared.rememberRead(address, request.now, payload, () => sharedLines(reply, OF_ONE_REQUEST));
   }
@@ -84,14 +84,14 @@ export function openHotAnswers({ shared, sites, clock, stallMs, cacheSeconds }: 
   return { recall, remember };
 }
 
-function answerWith({ headers }: FastifyRequest, found: Recalled): HotAnswer {
-  if ('body' in found) {
-    const isHeld = isKnown(headers['if-none-match'], found.etag);
-    return { status: isHeld ? 304 : 200, lines: [...found.lines], body: isHeld ? undefined : found.body };
+function answerWith({ headers }: FastifyRequest, match: Recalled): HotAnswer {
+  if ('body' in match) {
+    const isHeld = isKnown(headers['if-none-match'], match.etag);
+    return { status: isHeld ? 304 : 200, lines: [...match.lines], body: isHeld ? undefined : match.body };
   }
-  const { list, shown } = found;
+  const { list, freshness } = match;
   const { status, etag, form } = list.choose(headers['accept-encoding'], headers['if-none-match']);
-  const lines = [...found.lines, ...shown.lines, 'etag', etag];
+  const lines = [...match.lines, ...freshness.lines, 'etag', etag];
   if (form?.coding) lines.push('content-encoding', form.coding);
   return { status, lines, body: form?.bytes };
 }

@@ -111,7 +111,7 @@ const compileParameters: FastifySchemaCompiler<ParameterTable> = ({ schema, meth
   const validate = (question: Question | null): true | Promise<true> => {
     // Nothing is joined of a request for OPTIONS: this is what its body or query is, and none of it is a function.
     if (typeof question?.settle !== 'function') return true;
-    question.note(unknownIn(question.sent));
+    question.note(unknownIn(question.values));
     const pass = (checked: ParameterMap): true => {
       question.settle(checked);
       return true;
@@ -157,13 +157,17 @@ function join(request: FastifyRequest, options: ParametersOptions): void | Promi
       put(request, Object.assign(emptyMap(), queryString, upload.fields), options);
     });
   if (!(body instanceof Uint8Array)) return put(request, queryString, options);
-  const sent = { method: methodOnWire(request), contentType: request.headers['content-type'], bytes: body };
-  const collected = collectParameters(queryString, sent);
+  const payload = { method: methodOnWire(request), contentType: request.headers['content-type'], bytes: body };
+  const collected = collectParameters(queryString, payload);
   if (!(collected instanceof Promise)) return put(request, collected, options);
   return collected.then((all) => put(request, all, options));
 }
 
-function put(request: FastifyRequest, sent: ParameterMap, { lookups, viewLookups = lookups }: ParametersOptions): void {
+function put(
+  request: FastifyRequest,
+  values: ParameterMap,
+  { lookups, viewLookups = lookups }: ParametersOptions,
+): void {
   const { caller, now, siteZone, headers } = request;
   const path = request.params as PathParameters; // As made above.
   // A request with a required position may name resources that the read model does not have yet; the handler waits for
@@ -171,15 +175,15 @@ function put(request: FastifyRequest, sent: ParameterMap, { lookups, viewLookups
   const known = isRead(request) && headers['x-daybook-position'] === undefined ? viewLookups : lookups;
   const part = isWrite(request) ? 'body' : 'query';
   // A slug that only the path says is checked, and not to be written.
-  const isNamed = part === 'body' && path.slug !== undefined && (sent.slug ?? null) === null;
+  const isNamed = part === 'body' && path.slug !== undefined && (values.slug ?? null) === null;
   const question: Question = {
     caller,
     now,
     siteZone,
     lookups: known,
     slug: path.slug,
-    sent: withPath(request, sent, path),
-    found(named) {
+    values: withPath(request, values, path),
+    takePost(named) {
       if ('post' in named) request.namedPost = named.post.id;
       else if (isRead(request)) throw slugChanged(bySlugAddress(request, named.moved));
       return 'post' in named;
@@ -201,18 +205,18 @@ function bySlugAddress({ links, url }: FastifyRequest, { kind, slug }: PostDocum
 }
 
 /** The path's id overrides any other; its slug too, except that a write may send a new one. */
-function withPath(request: FastifyRequest, sent: ParameterMap, { id, slug }: PathParameters): ParameterMap {
-  if (id !== undefined) return Object.assign(emptyMap(), sent, { id });
-  if (slug === undefined || (isWrite(request) && (sent.slug ?? null) !== null)) return sent;
-  return Object.assign(emptyMap(), sent, { slug });
+function withPath(request: FastifyRequest, values: ParameterMap, { id, slug }: PathParameters): ParameterMap {
+  if (id !== undefined) return Object.assign(emptyMap(), values, { id });
+  if (slug === undefined || (isWrite(request) && (values.slug ?? null) !== null)) return values;
+  return Object.assign(emptyMap(), values, { slug });
 }
 
 /** The reason of a write; the header overrides the member, which has been checked. Throws 400 if it is too long. */
 function reasonOf({ headers }: FastifyRequest, member: unknown): string | undefined {
   const header = firstOf(headers['x-change-reason']);
-  const sent = header === undefined ? member : textOfHeader(header);
-  if (typeof sent !== 'string') return undefined;
-  const reason = reasonIn(sent);
+  const value = header === undefined ? member : textOfHeader(header);
+  if (typeof value !== 'string') return undefined;
+  const reason = reasonIn(value);
   if (reason === null) throw invalidParameters('X-Change-Reason');
   return reason === '' ? undefined : reason;
 }

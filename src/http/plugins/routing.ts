@@ -81,8 +81,8 @@ const WITHOUT_ROUTES = 'TRACE';
 function overrideMethod(request: IncomingMessage, url: string): void {
   const override = methodInQuery(url) ?? request.headers['x-http-method-override'];
   if (typeof override !== 'string' || override === '') return;
-  const wanted = override.toUpperCase();
-  standFor(request, OVERRIDES.has(wanted) ? wanted : WITHOUT_ROUTES);
+  const method = override.toUpperCase();
+  standFor(request, OVERRIDES.has(method) ? method : WITHOUT_ROUTES);
 }
 
 function methodInQuery(url: string): unknown {

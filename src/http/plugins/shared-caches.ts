@@ -82,13 +82,13 @@ function isPublicRead(request: FastifyRequest): boolean {
 }
 
 /** Nothing beside the address and the headers in `Vary` has a part in the answer, and it is a current one. */
-function isShareable({ headers, queryString, query: sent }: FastifyRequest, reply: FastifyReply): boolean {
+function isShareable({ headers, queryString, query: parsedQuery }: FastifyRequest, reply: FastifyReply): boolean {
   // Of pages it is what the router's parser makes; the API has checked and changed it by now.
-  const query = queryString ?? (sent as ParameterMap);
-  const kept = reply.getHeader('cache-control');
+  const query = queryString ?? (parsedQuery as ParameterMap);
+  const policy = reply.getHeader('cache-control');
   return (
     (reply.statusCode === 200 || reply.statusCode === 304) &&
-    (kept === undefined || kept === 'no-cache') &&
+    (policy === undefined || policy === 'no-cache') &&
     (reply.getHeader('x-daybook-lag') ?? '0') === '0' &&
     UNSHARED_HEADERS.every((name) => headers[name] === undefined) &&
     !wantsEnvelope(query) &&

@@ -45,8 +45,9 @@ export const indexRoute: Routes<IndexSettings> = async (api, settings) => {
     },
     (request, reply) => {
       const { links } = request;
-      const asked = request.query.namespace ?? namespace;
-      const isKnown = typeof asked === 'string' && (asked === namespace || links.root.endsWith(`/${asked}`));
+      const candidate = request.query.namespace ?? namespace;
+      const isKnown =
+        typeof candidate === 'string' && (candidate === namespace || links.root.endsWith(`/${candidate}`));
       if (!isKnown) throw new ApiError('rest_invalid_namespace');
       const routes = [...api.listedRoutes.values()].map((route) => [
         `/${namespace}${pattern(route)}`,
@@ -95,8 +96,10 @@ function describeEndpoint(
 }
 
 function describeTable(table: ParameterTable, defaults: ClockDefaults, language: Language): Members {
-  const shown = parametersOf(table).filter(([, schema]) => wireSchema(schema).hidden === undefined);
-  return Object.fromEntries(shown.map((parameter) => [parameter[0], describeParameter(parameter, defaults, language)]));
+  const parameters = parametersOf(table).filter(([, schema]) => wireSchema(schema).hidden === undefined);
+  return Object.fromEntries(
+    parameters.map((parameter) => [parameter[0], describeParameter(parameter, defaults, language)]),
+  );
 }
 
 /** `required` always, the rest if it is declared. */

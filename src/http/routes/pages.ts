@@ -25,15 +25,17 @@ interface Page {
 /** Links and totals. `address` is that of the list, with a slash at its end; `names` are the arguments that count. */
 export function pageMembers<Name extends string>(
   address: string,
-  asked: { readonly [Asked in Name]?: unknown },
+  parameters: { readonly [Argument in Name]?: unknown },
   names: readonly Name[],
   { paging, total }: Page,
 ) {
-  const shown = (name: Name): string => {
+  const argumentOf = (name: Name): string => {
     if (name === 'page') return String(paging.page);
-    return name === 'per_page' ? String(paging.perPage) : String(asked[name]);
+    return name === 'per_page' ? String(paging.perPage) : String(parameters[name]);
   };
-  const args: Arguments = names.flatMap((name) => (asked[name] === undefined ? [] : [[name, shown(name)] as const]));
+  const args: Arguments = names.flatMap((name) =>
+    parameters[name] === undefined ? [] : [[name, argumentOf(name)] as const],
+  );
   const pages = pageCount(total, paging);
   const { rest, next, previous } = listLinks(address, args, paging, pages);
   return {
@@ -58,8 +60,8 @@ interface Marks {
 }
 
 /** An answer whose tag follows from all that it says. */
-export function sendMarked(reply: FastifyReply, shown: object, { revision, language }: Marks = {}): FastifyReply {
-  const body = JSON.stringify(shown);
+export function sendMarked(reply: FastifyReply, content: object, { revision, language }: Marks = {}): FastifyReply {
+  const body = JSON.stringify(content);
   const mark = digestOf(body);
   return reply.conditional(body, revision === undefined ? `"${mark}"` : entityTag(revision, mark), language);
 }
@@ -68,7 +70,7 @@ interface ListedPage extends Page, Marks {
   /** Of the list, below the API's root. */
   readonly path: string;
   /** Arguments as they were sent, if the links do not have them as they were read. */
-  readonly asked?: object;
+  readonly parameters?: object;
   /** Those that count. */
   readonly names?: readonly string[];
   /** The error of a page behind the last one; the first page is always there. Absent: an empty page. */
@@ -81,10 +83,10 @@ const PAGE = ['page', 'per_page'];
 export function sendPage(
   reply: FastifyReply,
   members: object,
-  { paging, total, path, asked = reply.request.query as object, names = PAGE, pastTheEnd, ...marks }: ListedPage,
+  { paging, total, path, parameters = reply.request.query as object, names = PAGE, pastTheEnd, ...marks }: ListedPage,
 ): FastifyReply {
   if (pastTheEnd && paging.page > Math.max(1, pageCount(total, paging))) throw new ApiError(pastTheEnd);
-  const links = pageMembers(`${reply.request.links.root}/${path}/`, { ...asked }, names, { paging, total });
+  const links = pageMembers(`${reply.request.links.root}/${path}/`, { ...parameters }, names, { paging, total });
   return sendMarked(reply.headers(totalsOf(total, paging)), { ...members, ...links }, marks);
 }
 

@@ -6,7 +6,7 @@ import type { AskedList, PlanList } from '../../editorial/time-travel/queries/li
 import type { ErrorCode } from '../../locales/error-catalogue.ts';
 import type { SingleSource } from '../../queries/log-fallback.ts';
 import type { StoredAnswer } from '../answers/stored-list.ts';
-import type { Read } from '../caches/shared-answers.ts';
+import type { TaggedBody } from '../caches/shared-answers.ts';
 import { readerOf } from '../reader.ts';
 import { awaitPosition, type RouteDependencies } from './writing.ts';
 
@@ -15,32 +15,32 @@ export const readOne = (
   { beyondViews, shared, ahead }: Pick<RouteDependencies, 'beyondViews' | 'shared' | 'ahead'>,
   request: FastifyRequest,
   what: string,
-  make: (source: SingleSource) => Promise<Read>,
-  asked: AskedState = {},
-): Promise<Read> =>
-  ahead.find(request, asked, make) ??
+  make: (source: SingleSource) => Promise<TaggedBody>,
+  moment: AskedState = {},
+): Promise<TaggedBody> =>
+  ahead.find(request, moment, make) ??
   beyondViews.newest(make, () => shared.read(request, what, () => make(beyondViews.views)));
 
 /** How a list is planned; terms of events are looked up as of the instant. */
-interface PlannedList<Asked> {
+interface PlannedList<Input> {
   readonly kind: ResourceKind;
-  readonly plan: PlanList<Asked>;
-  readonly planAsOf?: PlanList<Asked>;
+  readonly plan: PlanList<Input>;
+  readonly planAsOf?: PlanList<Input>;
   readonly pastTheEnd: ErrorCode;
 }
 
 /** A list: of today, where it may be cached, or as of the instant that was asked for. */
-export async function readList<Asked extends AskedList>(
+export async function readList<Input extends AskedList>(
   dependencies: RouteDependencies,
   request: FastifyRequest,
-  asked: Asked,
-  { kind, plan, planAsOf = plan, pastTheEnd }: PlannedList<Asked>,
+  input: Input,
+  { kind, plan, planAsOf = plan, pastTheEnd }: PlannedList<Input>,
 ): Promise<StoredAnswer> {
   const { shared, pastLists, queries, ahead } = dependencies;
-  const coming = ahead.list(kind, request, asked, planAsOf, pastTheEnd);
+  const coming = ahead.list(kind, request, input, planAsOf, pastTheEnd);
   if (coming) return coming;
-  const old = pastLists.find(kind, request, asked, planAsOf, pastTheEnd);
+  const old = pastLists.find(kind, request, input, planAsOf, pastTheEnd);
   if (old) return old;
   await awaitPosition(dependencies, request);
-  return shared.list(request, () => plan(queries, asked, readerOf(request)), pastTheEnd);
+  return shared.list(request, () => plan(queries, input, readerOf(request)), pastTheEnd);
 }

@@ -17,13 +17,13 @@ export interface Guest {
 const RETRY_AFTER_SECONDS = 10;
 
 export function openSeats({ forAll, forUser, forAddress }: SeatLimits) {
-  const taken = new Map<string, number>();
+  const counts = new Map<string, number>();
   const count = (key: string, by: 1 | -1): void => {
-    const left = (taken.get(key) ?? 0) + by;
-    if (left === 0) taken.delete(key);
-    else taken.set(key, left);
+    const left = (counts.get(key) ?? 0) + by;
+    if (left === 0) counts.delete(key);
+    else counts.set(key, left);
   };
-  const isFull = (key: string, most: number): boolean => (taken.get(key) ?? 0) >= most;
+  const isFull = (key: string, most: number): boolean => (counts.get(key) ?? 0) >= most;
 
   return {
     /**

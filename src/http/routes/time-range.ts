@@ -9,9 +9,9 @@ import { invalidParameters, refusedParameter } from '../errors.ts';
 /** Throws 400 if it ends before it begins. */
 export function timeRangeIn(
   { now, siteZone }: Pick<FastifyRequest, 'now' | 'siteZone'>,
-  sent: { readonly from?: DateSent | undefined; readonly to?: DateSent | undefined },
+  bounds: { readonly from?: DateSent | undefined; readonly to?: DateSent | undefined },
 ): TimeRange {
-  const range = resolveRange(sent, { now, zone: siteZone });
+  const range = resolveRange(bounds, { now, zone: siteZone });
   if (typeof range === 'string') throw invalidParameters(range);
   const { from, to } = range;
   if (from !== undefined && to !== undefined && from > to)

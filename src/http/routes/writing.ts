@@ -12,9 +12,9 @@ import type { AnswerSource, BeyondViews } from '../../queries/log-fallback.ts';
 import type { QueryDependencies } from '../../queries/reader.ts';
 import { ReadModelUnavailable } from '../../read-model/read-model.ts';
 import { entityTag, ifMatchRevision } from '../answers/etag.ts';
+import type { Freshness } from '../answers/freshness.ts';
 import { firstOf } from '../answers/headers.ts';
 import type { Body } from '../answers/reply.ts';
-import type { ShownPosition } from '../answers/shown-position.ts';
 import type { SharedAnswers } from '../caches/shared-answers.ts';
 import { ApiError, invalidParameters, refusedParameter, rejectionError } from '../errors.ts';
 import { reasonIn, textOfHeader } from '../parameters/reasons.ts';
@@ -33,7 +33,7 @@ export interface RouteDependencies {
   readonly documents: DocumentMakers;
   readonly shared: Pick<SharedAnswers, 'list' | 'read'>;
   /** How current answers are that come from a version of the read model. */
-  readonly shownAt: (version: string) => ShownPosition;
+  readonly freshnessAt: (version: string) => Freshness;
   readonly past: AsOfReads;
   readonly pastLists: AsOfLists;
   readonly ahead: AheadReads;
@@ -61,9 +61,9 @@ export const contextOf = (request: FastifyRequest): CommandContext => ({
 
 /** Empty, it would be no reason. */
 function bypassIn({ headers }: FastifyRequest): Pick<CommandContext, 'bypassReview'> {
-  const sent = firstOf(headers[BYPASS_HEADER]);
-  if (sent === undefined) return {};
-  const bypassReview = reasonIn(textOfHeader(sent));
+  const header = firstOf(headers[BYPASS_HEADER]);
+  if (header === undefined) return {};
+  const bypassReview = reasonIn(textOfHeader(header));
   if (bypassReview === null || bypassReview === '')
     throw refusedParameter('X-Bypass-Review', phrase('bypass_needs_reason'));
   return { bypassReview };
@@ -122,10 +122,10 @@ export async function answerWrite<State>(
   render: RenderWrite,
 ): Promise<Body> {
   const reached = await views.reached(written.position, VIEW_DEADLINE_MS);
-  const shown = reached ? await unlessDown(() => render(beyondViews.views)) : null;
-  const { status, body, etag, location, readAs } = shown ?? (await render(beyondViews.unseen));
+  const answer = reached ? await unlessDown(() => render(beyondViews.views)) : null;
+  const { status, body, etag, location, readAs } = answer ?? (await render(beyondViews.unseen));
   reply.code(status).header('etag', etag).header(POSITION_HEADER, written.position);
-  if (!shown) reply.header(LAG_HEADER, 'lagging');
+  if (!answer) reply.header(LAG_HEADER, 'lagging');
   if (readAs) reply.header(READ_AS_HEADER, readAs);
   if (status !== 200) reply.header('location', `${reply.request.links.root}${location}`);
   return body;

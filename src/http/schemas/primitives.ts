@@ -10,14 +10,14 @@ import Type, { type TOptional, type TProperties, type TUnsafe } from './type.ts'
 
 type Details = Pick<WireSchema, 'default' | 'format' | 'items' | 'alsoTakes'>;
 
-const typed =
+const scalar =
   <Usual>(type: string) =>
   <T = Usual>(description: DescriptionKey, check: Check, details: Details = {}): TUnsafe<T> =>
     Type.Unsafe({ type, ...details, description, check });
 
-export const text = typed<string>('string');
-export const integer = typed<number>('integer');
-export const decimal = typed<number>('number');
+export const text = scalar<string>('string');
+export const integer = scalar<number>('integer');
+export const decimal = scalar<number>('number');
 
 export const flag = (description: DescriptionKey, details: Details = {}): TUnsafe<boolean> =>
   Type.Unsafe({ type: 'boolean', ...details, description });
@@ -71,11 +71,11 @@ export const authorship = {
 };
 
 /** An existing image, the address of a picture, or null to remove it. */
-export type ImageSent = Image | string | null;
+export type ImageInput = Image | string | null;
 
-export const image = text<ImageSent>('post.image', 'image', { alsoTakes: ['number'] });
+export const image = text<ImageInput>('post.image', 'image', { alsoTakes: ['number'] });
 
-export const optionalImage = text<ImageSent>('post.image', 'imageOrEmpty', { default: null, alsoTakes: ['number'] });
+export const optionalImage = text<ImageInput>('post.image', 'imageOrEmpty', { default: null, alsoTakes: ['number'] });
 
 export const description = (what: 'venue' | 'organizer') => text(`${what}.description`, 'longText', { default: null });
 

@@ -76,7 +76,7 @@ test('what each process follows is what the log says', async ({ world, user }) =
       found,
       (await allSources(world.store)).map(({ state }) => state),
     );
-    assert.equal(watch.seen(), found);
+    assert.equal(watch.current(), found);
   };
   await assertSame();
   await add(elsewhere(world), user);

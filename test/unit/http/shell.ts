@@ -55,7 +55,7 @@ export const context = (changes: Partial<ValidationContext> = {}): ValidationCon
   siteZone: zone('UTC'),
   lookups,
   slug: undefined,
-  sent: {},
+  values: {},
   ...changes,
 });
 

@@ -20,7 +20,7 @@ import { planEventListAsOf } from '../../../editorial/time-travel/queries/lists.
 import { methodsFor, methodsForUnknownId } from '../../../http/answers/allow.ts';
 import { entityTag } from '../../../http/answers/etag.ts';
 import type { Body } from '../../../http/answers/reply.ts';
-import type { Read } from '../../../http/caches/shared-answers.ts';
+import type { TaggedBody } from '../../../http/caches/shared-answers.ts';
 import { ApiError, forbidden } from '../../../http/errors.ts';
 import {
   AHEAD_ERRORS,
@@ -133,7 +133,7 @@ export const eventRoutes: Routes<ProposalRouteDependencies> = async (api, depend
   const allowed = (caller: Caller, event: EventDocument | null): readonly Method[] =>
     event ? methodsFor(caller, 'event', rightsSubjectOf(event)) : methodsForUnknownId(caller, 'event');
 
-  async function read(request: FastifyRequest, id: number, state: AskedState): Promise<Read> {
+  async function read(request: FastifyRequest, id: number, state: AskedState): Promise<TaggedBody> {
     await awaitPosition(dependencies, request);
     const make = async (source: SingleSource) => readingOf(request, await presentEvent(source, id), source);
     return readOne(dependencies, request, `event ${id}`, make, state);
@@ -146,7 +146,7 @@ export const eventRoutes: Routes<ProposalRouteDependencies> = async (api, depend
     return reply.conditional(text, etag);
   }
 
-  async function readingOf(request: FastifyRequest, event: EventDocument, source: SingleSource): Promise<Read> {
+  async function readingOf(request: FastifyRequest, event: EventDocument, source: SingleSource): Promise<TaggedBody> {
     const purpose = request.context === 'edit' ? 'editing' : 'reading';
     const result = await readEvent({ ...queries, readModel: source }, event, readerOf(request), purpose);
     if ('unreadable' in result) throw new ApiError(UNREADABLE[result.unreadable]);

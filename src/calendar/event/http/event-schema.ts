@@ -18,7 +18,7 @@ import {
   dateFilter,
   decimal,
   flag,
-  type ImageSent,
+  type ImageInput,
   image,
   integer,
   list,
@@ -164,7 +164,7 @@ const fields = optional({
   featured_image: otherName(
     'image',
     'event.featured_image',
-    anything<ImageSent>('post.image', 'imageOrEmpty', { alsoTakes: ['null'] }),
+    anything<ImageInput>('post.image', 'imageOrEmpty', { alsoTakes: ['null'] }),
   ),
   event_status: text<EventStatus>('event.event_status', ['oneOf', EVENT_STATUSES]),
   notice: text('event.notice', 'stringOrEmpty'),

@@ -13,7 +13,7 @@ import { type DatesSent, readAs } from '../../../editorial/time-travel/http/read
 import { methodsFor, methodsForUnknownId } from '../../../http/answers/allow.ts';
 import { entityTag } from '../../../http/answers/etag.ts';
 import type { Body } from '../../../http/answers/reply.ts';
-import type { Read } from '../../../http/caches/shared-answers.ts';
+import type { TaggedBody } from '../../../http/caches/shared-answers.ts';
 import { ApiError, invalidParameters, movedPermanently } from '../../../http/errors.ts';
 import {
   AHEAD_ERRORS,
@@ -110,9 +110,9 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
       return document?.kind === 'venue' || document?.kind === 'organizer' ? document : null;
     }
 
-    async function read(request: FastifyRequest, id: number, state: AskedState): Promise<Read> {
+    async function read(request: FastifyRequest, id: number, state: AskedState): Promise<TaggedBody> {
       await awaitPosition(dependencies, request);
-      const make = async (source: SingleSource): Promise<Read> => {
+      const make = async (source: SingleSource): Promise<TaggedBody> => {
         const post = await postById(id, source);
         const instead = post && (await postInstead(source, post, request.caller));
         if (instead) throw movedPermanently(`${request.links.root}/${collection}/${instead}`, instead);

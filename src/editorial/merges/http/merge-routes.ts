@@ -90,7 +90,7 @@ export const mergeRoutes: Routes<ProposalRouteDependencies> = async (api, depend
         const version = await queries.readModel.version();
         const pairs = await findDuplicates(queries.readModel, caller, kind);
         const linkTo = ({ id, name }: Candidate) => ({ id, name, url: `${links.root}/${collection}/${id}` });
-        reply.headers(dependencies.shownAt(version).headers);
+        reply.headers(dependencies.freshnessAt(version).headers);
         return sendPart(
           reply,
           pairs,

@@ -6,7 +6,7 @@ import { storable } from '../../../calendar/resource/commands/post-input.ts';
 import { COLLECTIONS } from '../../../calendar/resource/domain/collections.ts';
 import { termExamples } from '../../../calendar/term/http/term-schema.ts';
 import type { Body } from '../../../http/answers/reply.ts';
-import type { Read } from '../../../http/caches/shared-answers.ts';
+import type { TaggedBody } from '../../../http/caches/shared-answers.ts';
 import { ApiError, forbidden, foundOr, refusedParameter } from '../../../http/errors.ts';
 import { guardedRoutes } from '../../../http/guarded-routes.ts';
 import { changing, creating, type Documentation, listing, reading } from '../../../http/openapi/documentation.ts';
@@ -326,7 +326,7 @@ export function findProposed(
   kind: TargetKind,
   { proposal }: AskedState,
   id: number,
-): Promise<Read> | null {
+): Promise<TaggedBody> | null {
   return proposal === undefined ? null : readProposed(dependencies, request, kind, proposal, id);
 }
 
@@ -336,7 +336,7 @@ async function readProposed(
   kind: TargetKind,
   proposalId: number,
   id: number,
-): Promise<Read> {
+): Promise<TaggedBody> {
   if (request.caller === null) throw forbidden(null);
   const { text } = await proposedFor(dependencies, request, { kind, id }, proposalId);
   return { text, etag: `"${digestOf(text)}"` };

@@ -31,7 +31,7 @@ const route = guardedRoutes({ of: 'endpoint', may: mayListUnpublished }, { group
 const ARGUMENTS = ['page', 'per_page', 'kind', 'from', 'to'] as const;
 
 export const scheduleRoutes: Routes<ScheduleRouteDependencies> = async (api, dependencies) => {
-  const { queries, store, sources, shownAt } = dependencies;
+  const { queries, store, sources, freshnessAt } = dependencies;
   const { readModel, perPage, siteZone } = queries;
 
   api.get(
@@ -70,7 +70,7 @@ export const scheduleRoutes: Routes<ScheduleRouteDependencies> = async (api, dep
         to: query.to?.text,
         kind: query.kind && listOf(query.kind).join(),
       };
-      reply.headers(shownAt(version).headers);
+      reply.headers(freshnessAt(version).headers);
       const page = { paging, total, path: 'schedule', asked, names: ARGUMENTS };
       const schedule = await Promise.all(items.map(itemObject));
       return sendPage(reply, { schedule }, { ...page, pastTheEnd: 'rest_schedule_page_not_found' });

@@ -3,7 +3,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { StoredAnswer } from '../../../http/answers/stored-list.ts';
 import type { AnswerCache } from '../../../http/caches/answer-cache.ts';
-import { openSharedAnswers, type Read } from '../../../http/caches/shared-answers.ts';
+import { openSharedAnswers, type TaggedBody } from '../../../http/caches/shared-answers.ts';
 import { type ApiError, invalidParameters, refusedParameter, rejectionError } from '../../../http/errors.ts';
 import { readerOf } from '../../../http/reader.ts';
 import { shortInstant } from '../../../kernel/time/instant.ts';
@@ -73,8 +73,8 @@ export function openAheadReads({ calendars, queries, name, answers }: AheadDepen
   async function single(
     request: FastifyRequest,
     question: AheadQuestion,
-    make: (source: SingleSource) => Promise<Read>,
-  ): Promise<Read> {
+    make: (source: SingleSource) => Promise<TaggedBody>,
+  ): Promise<TaggedBody> {
     const read = await use(request, question, (then) => make(sourceOf(then.queries.readModel)));
     // It has no revision that a write could name.
     return { ...read, etag: `"${digestOf(String(read.text))}"` };
@@ -94,12 +94,12 @@ export function openAheadReads({ calendars, queries, name, answers }: AheadDepen
     find(
       request: FastifyRequest,
       state: AskedState,
-      make: (source: SingleSource) => Promise<Read>,
-    ): Promise<Read> | null {
+      make: (source: SingleSource) => Promise<TaggedBody>,
+    ): Promise<TaggedBody> | null {
       const question = questionOf(request, state);
       return question && single(request, question, make);
     },
-    term(kind: ResourceKind, request: FastifyRequest, state: AskedState, id: number): Promise<Read> | null {
+    term(kind: ResourceKind, request: FastifyRequest, state: AskedState, id: number): Promise<TaggedBody> | null {
       const question = kind === 'category' || kind === 'tag' ? questionOf(request, state) : null;
       if (question === null || (kind !== 'category' && kind !== 'tag')) return null;
       return single(request, question, async (source) => {

@@ -44,7 +44,7 @@ export function openAsOfLists(dependencies: AsOfListDependencies) {
   ): Promise<StoredAnswer> {
     const list = await cache.list(request, plan, pastTheEnd);
     // The address alone does not say what this was made from: nothing may be recalled by it.
-    return { ...list, found: null, shown: null };
+    return { ...list, place: null, freshness: null };
   }
   return {
     /** A list of this kind as it was, planned as today's is; null when the request asks for today's. */

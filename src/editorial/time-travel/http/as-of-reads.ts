@@ -2,7 +2,7 @@
 
 import type { FastifyRequest } from 'fastify';
 import { entityTag } from '../../../http/answers/etag.ts';
-import type { Read } from '../../../http/caches/shared-answers.ts';
+import type { TaggedBody } from '../../../http/caches/shared-answers.ts';
 import { ApiError, forbidden, invalidParameters, noSuchRevision, refusedParameter } from '../../../http/errors.ts';
 import { readerOf } from '../../../http/reader.ts';
 import { resolveInstant } from '../../../kernel/time/date-input.ts';
@@ -50,7 +50,7 @@ interface AsOfReadDependencies extends AsOfDependencies, HistoryDependencies {
 
 export const openAsOfReads = (dependencies: AsOfReadDependencies) => ({
   /** An old state of a resource; null when the present is asked for. */
-  find(kind: ResourceKind, request: FastifyRequest, state: AskedState, id: number): Promise<Read> | null {
+  find(kind: ResourceKind, request: FastifyRequest, state: AskedState, id: number): Promise<TaggedBody> | null {
     if (state.as_of === undefined && state.revision === undefined) return null;
     return readState(dependencies, { kind, id }, state, request);
   },
@@ -61,7 +61,7 @@ async function readState(
   key: { readonly kind: ResourceKind; readonly id: number },
   state: AskedState,
   request: FastifyRequest,
-): Promise<Read> {
+): Promise<TaggedBody> {
   const which = whichState(state, request.now, dependencies.display.siteZone);
   // What it embeds is of the same state, even if that is written at this very instant.
   const store = { ...dependencies.store, ...(await dependencies.now()) };
@@ -73,7 +73,7 @@ async function readState(
     : refusalError(refused, key.kind, which, request);
 }
 
-function shownState({ context, links }: FastifyRequest, past: AsOfState): Read {
+function shownState({ context, links }: FastifyRequest, past: AsOfState): TaggedBody {
   if (past.kind === 'post') return { text: past.answer.text, etag: entityTag(past.revision, past.answer.mark()) };
   const objectOf = context === 'embed' ? embeddedTermObject : termObject;
   const text = JSON.stringify(objectOf(past.term, links));

@@ -122,7 +122,7 @@ async function parametersIn(
   const lookups = viewLookups(readModel, logLookups(store, readModel, readModel), { either: readModel });
   const parameters = parseParameters(query.replace(/^\?/, ''));
   // The check of this very schema.
-  return (await check({ caller, now, siteZone, lookups, slug: undefined, sent: parameters })) as EventListInput;
+  return (await check({ caller, now, siteZone, lookups, slug: undefined, values: parameters })) as EventListInput;
 }
 
 const linesOf = ({ summary, conditions }: ReturnType<typeof whyIn>): string[] => {

@@ -76,8 +76,8 @@ export const mediaShim: Routes<MediaShimOptions> = async (api, { own, maxUpload 
         return own.ask<{ readonly media: readonly OwnPicture[] }>(request, 'GET', '/media', { query });
       }),
     );
-    const found = answers.flatMap(({ body }) => body.media).filter(({ url }) => slugs.includes(slugOf(url)));
-    const pictures = [...new Map(found.map((picture) => [picture.id, picture])).values()];
+    const matches = answers.flatMap(({ body }) => body.media).filter(({ url }) => slugs.includes(slugOf(url)));
+    const pictures = [...new Map(matches.map((picture) => [picture.id, picture])).values()];
     const [first] = answers;
     if (first) carryHeaders(reply, first);
     reply.headers({ 'x-wp-total': String(pictures.length), 'x-wp-totalpages': String(Math.min(pictures.length, 1)) });
@@ -135,13 +135,13 @@ const uploading: Routes<MediaShimOptions> = async (api, { own, maxUpload }) => {
     },
     async (request, reply) => {
       const { fields, file } = await uploadIn(request, maxUpload);
-      const sent = Object.assign(emptyMap(), request.queryString, fields);
-      const unknown = unknownIn(sent);
+      const parameters = Object.assign(emptyMap(), request.queryString, fields);
+      const unknown = unknownIn(parameters);
       if (unknown.length > 0) request.unknownParameters = unknown;
       const form = new FormData();
       if (file) form.append('file', file, file.name);
-      form.append('title', String(raw(sent.title) ?? titleOf(file)));
-      form.append('alt', String(sent.alt_text ?? ''));
+      form.append('title', String(raw(parameters.title) ?? titleOf(file)));
+      form.append('alt', String(parameters.alt_text ?? ''));
       return answer(reply, await own.ask<OwnPicture>(request, 'POST', '/media', { form }));
     },
   );
@@ -172,10 +172,10 @@ function nameIn(disposition = ''): string {
   return (quoted ?? bare).trim();
 }
 
-function answer(reply: FastifyReply, made: OwnAnswer<OwnPicture>): FastifyReply {
+function answer(reply: FastifyReply, response: OwnAnswer<OwnPicture>): FastifyReply {
   const { request } = reply;
-  if (made.status === 201) reply.header('location', `${request.links.root}/media/${made.body.id}`);
-  return carryHeaders(reply.code(made.status), made).send(mediaObject(made.body, request));
+  if (response.status === 201) reply.header('location', `${request.links.root}/media/${response.body.id}`);
+  return carryHeaders(reply.code(response.status), response).send(mediaObject(response.body, request));
 }
 
 function mediaObject(picture: OwnPicture, { links, siteZone, context }: FastifyRequest) {

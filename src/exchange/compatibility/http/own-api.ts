@@ -45,9 +45,9 @@ export function openOwnApi({ app, tickets, prefix }: OwnApiOptions) {
 
   return {
     /** `path` is below the root of the API. Throws what the API refuses. */
-    async ask<Body>(request: FastifyRequest, method: OwnMethod, path: string, sent: OwnRequest = {}) {
-      const { query = {} } = sent;
-      const { headers, payload } = await bodyOf(sent);
+    async ask<Body>(request: FastifyRequest, method: OwnMethod, path: string, input: OwnRequest = {}) {
+      const { query = {} } = input;
+      const { headers, payload } = await bodyOf(input);
       const send = (authorization?: string) =>
         app.inject({
           method,

@@ -5,7 +5,7 @@ import { SHIM_PAGE } from './shims-schema.ts';
 
 const MAX_OWN_PAGE = 50;
 
-interface PageAsked {
+interface PageInput {
   readonly page?: number;
   readonly per_page?: number;
 }
@@ -16,11 +16,11 @@ type OwnPage<Body> = (page: number, perPage: number) => Promise<OwnAnswer<Body>>
 /** The items of a page, with totals and neighbours in the headers of the reply. */
 export async function pageOfItems<Body, Item>(
   reply: FastifyReply,
-  { page = 1, per_page: asked = SHIM_PAGE.standard }: PageAsked,
+  { page = 1, per_page: pageSize = SHIM_PAGE.standard }: PageInput,
   ask: OwnPage<Body>,
   itemsOf: (body: Body) => readonly Item[],
 ): Promise<readonly Item[]> {
-  const perPage = Math.min(asked, SHIM_PAGE.most);
+  const perPage = Math.min(pageSize, SHIM_PAGE.most);
   const isOwnSize = perPage <= MAX_OWN_PAGE;
   const [size, start] = [isOwnSize ? perPage : MAX_OWN_PAGE, (page - 1) * perPage];
   const firstPage = Math.floor(start / size) + 1;
@@ -44,7 +44,7 @@ export async function pageOfItems<Body, Item>(
 function linkTo({ request }: FastifyReply, page: number, relation: 'prev' | 'next'): string {
   const [, query = ''] = (request.raw.url ?? '').split('?', 2);
   const { url = '' } = request.routeOptions;
-  const asked = new URLSearchParams(query);
-  asked.set('page', String(page));
-  return `<${request.links.root}${url.slice(url.lastIndexOf('/'))}?${asked}>; rel="${relation}"`;
+  const parameters = new URLSearchParams(query);
+  parameters.set('page', String(page));
+  return `<${request.links.root}${url.slice(url.lastIndexOf('/'))}?${parameters}>; rel="${relation}"`;
 }

@@ -33,8 +33,8 @@ export const tagShim: Routes<{ readonly own: OwnApi }> = async (api, { own }) =>
     async (request, reply) => {
       const { query, links } = request;
       const { page, per_page, slug, hide_empty: hideEmpty = false, ...filters } = query;
-      const ask = (asked: object) =>
-        own.ask<OwnTagPage>(request, 'GET', '/tags', { query: { ...filters, hide_empty: hideEmpty, ...asked } });
+      const ask = (parameters: object) =>
+        own.ask<OwnTagPage>(request, 'GET', '/tags', { query: { ...filters, hide_empty: hideEmpty, ...parameters } });
       const slugs = slug === undefined ? [] : listOf(slug);
       if (slugs.length > MAX_SLUGS) throw invalidParameters('slug');
       const tags =
@@ -97,12 +97,12 @@ export const tagShim: Routes<{ readonly own: OwnApi }> = async (api, { own }) =>
 const present = <Answer>(work: () => Promise<Answer>): Promise<Answer> =>
   translating({ rest_invalid_param: 'rest_term_invalid' }, work);
 
-function answer(reply: FastifyReply, made: OwnAnswer<OwnTag>): FastifyReply {
+function answer(reply: FastifyReply, response: OwnAnswer<OwnTag>): FastifyReply {
   // Under rules of review a write is answered with a proposal.
-  if (made.status === 202) return passOn(reply, made);
+  if (response.status === 202) return passOn(reply, response);
   const { links } = reply.request;
-  if (made.status === 201) reply.header('location', `${links.root}/tags/${made.body.id}`);
-  return carryHeaders(reply.code(made.status), made).send(tagObject(made.body, links));
+  if (response.status === 201) reply.header('location', `${links.root}/tags/${response.body.id}`);
+  return carryHeaders(reply.code(response.status), response).send(tagObject(response.body, links));
 }
 
 function passOn(reply: FastifyReply, { status, body, headers }: OwnAnswer<object>): FastifyReply {

@@ -28,8 +28,8 @@ export const userShim: Routes<{ readonly own: OwnApi }> = async (api, { own }) =
       const answer = await translating({ rest_forbidden: 'rest_not_logged_in' }, () =>
         own.ask<OwnUser>(request, 'GET', '/users/me'),
       );
-      const shown = userObject(answer.body, links);
-      const whole = context === 'edit' ? { ...shown, ...forEditing(answer.body, caller, language.code) } : shown;
+      const user = userObject(answer.body, links);
+      const whole = context === 'edit' ? { ...user, ...forEditing(answer.body, caller, language.code) } : user;
       return carryHeaders(reply, answer).send(whole);
     },
   );

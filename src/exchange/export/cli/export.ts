@@ -131,8 +131,8 @@ interface Written {
 }
 
 const isFull = async (file: string): Promise<boolean> => {
-  const found = await stat(file).catch(() => null);
-  return found !== null && found.size > 0;
+  const stats = await stat(file).catch(() => null);
+  return stats !== null && stats.size > 0;
 };
 
 const logInto = async (sink: Sink, { openRawLog, ...rest }: ExportDependencies, phases: Phases): Promise<Written> =>

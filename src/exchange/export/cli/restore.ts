@@ -62,8 +62,8 @@ export const restoreCommand = command(
       return isDryRun && resume ? '--dry-run only checks and --resume writes: use one of them.' : null;
     },
   },
-  async (given, dependencies: RestoreDependencies) => {
-    const { file = '', from, dryRun: isDryRun, resume } = given;
+  async (values, dependencies: RestoreDependencies) => {
+    const { file = '', from, dryRun: isDryRun, resume } = values;
     const task: Task = { file, from, mode: isDryRun ? 'check' : resume ? 'resume' : 'restore' };
     const { config, out } = dependencies;
     const phases = phasesOf(dependencies.progress, 'events');
@@ -164,8 +164,8 @@ const SIGNING: Readonly<Record<ReturnType<typeof copyAuditKeys>, readonly string
  * Before the log, so that an interrupted restore leaves keys without a log, which does no harm, and can be repeated.
  */
 async function takeKeys(keys: KeyRing, config: Config): Promise<void> {
-  const taken = await closing(await openKeys(config.keys), async (target) => target.take(await keys.copy()));
-  if (taken !== 'taken')
+  const outcome = await closing(await openKeys(config.keys), async (target) => target.take(await keys.copy()));
+  if (outcome !== 'taken')
     throw new Unusable('the keys that are there already (DAYBOOK_KEYS) are those of another log. Nothing was written');
 }
 

@@ -10,7 +10,7 @@ import { type AskedState, refuseInstant } from '../../../editorial/time-travel/h
 import { isKnown } from '../../../http/answers/etag.ts';
 import type { HeaderSet } from '../../../http/answers/headers.ts';
 import type { Pieces } from '../../../http/answers/reply.ts';
-import type { Read } from '../../../http/caches/shared-answers.ts';
+import type { TaggedBody } from '../../../http/caches/shared-answers.ts';
 import { ApiError, invalidParameters } from '../../../http/errors.ts';
 import {
   AHEAD_ERRORS,
@@ -50,7 +50,7 @@ import { nameOf, needsWords, type Presentation, presentationOf } from '../presen
 import { TooManyCalendars } from '../text-chunks.ts';
 import { calendarEvent, calendarFeed, newestEvents } from './feeds-schema.ts';
 
-interface NewestAsked {
+interface NewestFeed {
   readonly format: SyndicationFormat;
   readonly presentation: Presentation;
   /** Null: all published events. */
@@ -96,7 +96,7 @@ interface Feed extends Omit<Described, 'group' | 'right' | 'example'> {
 const toRead = onPosts('read', 'event');
 
 export const feedRoutes: Routes<RouteDependencies> = async (api, dependencies) => {
-  const { queries, shared, shownAt } = dependencies;
+  const { queries, shared, freshnessAt } = dependencies;
   const { readModel, perPage, site } = queries;
   const calendars = openCalendarFeeds(queries);
 
@@ -122,12 +122,12 @@ export const feedRoutes: Routes<RouteDependencies> = async (api, dependencies) =
       const presentation = presentationOf(request.query, request.language);
       const coming = aheadFor(request, (then) => calendarAhead(request.query, then, presentation));
       if (coming) {
-        const { read, total } = await coming;
-        return sendWhole(reply.headers({ ...calendarHeaders(request, 'events.ics'), ...totalOf(total) }), read);
+        const { body, total } = await coming;
+        return sendWhole(reply.headers({ ...calendarHeaders(request, 'events.ics'), ...totalOf(total) }), body);
       }
       const reader = readerOf(request);
       // Read first: what is shown may be newer, never older.
-      const { headers: shown } = shownAt(await readModel.version());
+      const { headers: freshness } = freshnessAt(await readModel.version());
       const outline = await calendars
         .outline(request.query, reader, presentation, reply.waiting())
         .catch((error: unknown) => {
@@ -135,7 +135,7 @@ export const feedRoutes: Routes<RouteDependencies> = async (api, dependencies) =
         });
       if ('refused' in outline) throw invalidParameters(outline.refused);
       const { etag, total } = outline;
-      reply.headers({ ...calendarHeaders(request, 'events.ics'), ...totalOf(total), ...shown });
+      reply.headers({ ...calendarHeaders(request, 'events.ics'), ...totalOf(total), ...freshness });
       if (outline.isInLanguage) reply.inLanguage(request.language);
       return sendFeed(reply, etag, () => calendars.text(outline, reader));
     },
@@ -174,8 +174,8 @@ export const feedRoutes: Routes<RouteDependencies> = async (api, dependencies) =
         readCalendarOf(request, await presentEvent(source, id), source, presentation);
       const what = `event ${id}.ics ${nameOf(presentation)}`;
       if (!dependencies.ahead.isAsked(request, request.query)) refuseInstant(request.query);
-      const read = await readOne(dependencies, request, what, make, request.query);
-      return sendWhole(reply.headers(calendarHeaders(request, `event-${id}.ics`)), read);
+      const body = await readOne(dependencies, request, what, make, request.query);
+      return sendWhole(reply.headers(calendarHeaders(request, `event-${id}.ics`)), body);
     },
   );
 
@@ -194,19 +194,19 @@ export const feedRoutes: Routes<RouteDependencies> = async (api, dependencies) =
     document: EventDocument,
     source: SingleSource,
     presentation: Presentation,
-  ): Promise<Read> {
+  ): Promise<TaggedBody> {
     const purpose = request.context === 'edit' ? 'editing' : 'reading';
-    const found = await readEvent({ ...queries, readModel: source }, document, readerOf(request), purpose);
-    if ('unreadable' in found) throw new ApiError(UNREADABLE[found.unreadable]);
+    const result = await readEvent({ ...queries, readModel: source }, document, readerOf(request), purpose);
+    if ('unreadable' in result) throw new ApiError(UNREADABLE[result.unreadable]);
     const turn = openTurns();
-    const event = feedEvent(found.document, found.answer);
+    const event = feedEvent(result.document, result.answer);
     await turn();
     const { host } = request.links;
     const years = new Set([yearOf(event.startsAt), yearOf(event.endsAt)]);
     const head = calendarHead(site.name ?? host, new Map(event.isAllDay ? [] : [[event.timezone, years]]));
     const described = new Set([event.timezone]);
     const text = head + eventComponent(event, { host, described, presentation }) + CALENDAR_END;
-    const isInLanguage = needsWords(found.document) && presentation.cancelled !== 'status';
+    const isInLanguage = needsWords(result.document) && presentation.cancelled !== 'status';
     return tagged(text, isInLanguage ? presentation.language : undefined);
   }
 
@@ -231,13 +231,13 @@ export const feedRoutes: Routes<RouteDependencies> = async (api, dependencies) =
       },
       async (request, reply) => {
         await awaitPosition(dependencies, request);
-        const { as_of: asOf, with: wanted, cancelled: _cancelled, ...filters } = known(request.query, filterNames);
+        const { as_of: asOf, with: proposals, cancelled: _cancelled, ...filters } = known(request.query, filterNames);
         const presentation = presentationOf(request.query, request.language);
-        const asked = async (then: QueryDependencies, reader: Reader): Promise<NewestAsked> => {
+        const feedOf = async (then: QueryDependencies, reader: Reader): Promise<NewestFeed> => {
           const query = await newestQuery(then, filters, reader);
           if (query !== null && 'refused' in query) throw invalidParameters(query.refused);
           const address = `${request.links.root}/events.${format}`;
-          const isPlain = query === null && asOf === undefined && wanted === undefined;
+          const isPlain = query === null && asOf === undefined && proposals === undefined;
           return {
             format,
             presentation,
@@ -247,16 +247,16 @@ export const feedRoutes: Routes<RouteDependencies> = async (api, dependencies) =
         };
         const coming = aheadFor(request, async ({ queries: then, reader }) => {
           const publicThen = publicReader(reader);
-          return readNewest(request, then, publicThen, await asked(then, publicThen));
+          return readNewest(request, then, publicThen, await feedOf(then, publicThen));
         });
         if (coming) return sendWhole(reply.headers(syndicationHeaders(request, format)), await coming);
-        const { headers: shown } = shownAt(await readModel.version());
+        const { headers: freshness } = freshnessAt(await readModel.version());
         const reader = publicReader(readerOf(request));
-        const present = await asked(queries, reader);
+        const present = await feedOf(queries, reader);
         const { self, query } = present;
         const what = `${self} ${nameOf(presentation)} ${JSON.stringify(query)}`;
-        const read = await shared.read(request, what, () => readNewest(request, queries, reader, present));
-        return sendWhole(reply.headers({ ...syndicationHeaders(request, format), ...shown }), read);
+        const body = await shared.read(request, what, () => readNewest(request, queries, reader, present));
+        return sendWhole(reply.headers({ ...syndicationHeaders(request, format), ...freshness }), body);
       },
     );
 
@@ -265,8 +265,8 @@ export const feedRoutes: Routes<RouteDependencies> = async (api, dependencies) =
     request: FastifyRequest,
     from: QueryDependencies,
     reader: Reader,
-    { format, presentation, query, self }: NewestAsked,
-  ): Promise<Read> {
+    { format, presentation, query, self }: NewestFeed,
+  ): Promise<TaggedBody> {
     const { links } = request;
     const { cancelled, language } = presentation;
     if (!URL.canParse(links.site)) throw new ApiError('rest_invalid_host');
@@ -281,17 +281,17 @@ export const feedRoutes: Routes<RouteDependencies> = async (api, dependencies) =
 
 /** Written as a whole, because its calendar may be another one as soon as the next question is answered. */
 async function calendarAhead(
-  asked: Static<ReturnType<typeof calendarFeed>>,
+  input: Static<ReturnType<typeof calendarFeed>>,
   { queries, reader }: AheadThen,
   presentation: Presentation,
-): Promise<{ readonly read: Read; readonly total: number }> {
+): Promise<{ readonly body: TaggedBody; readonly total: number }> {
   const feeds = openCalendarFeeds(queries);
-  const outline = await feeds.outline(asked, reader, presentation);
+  const outline = await feeds.outline(input, reader, presentation);
   if ('refused' in outline) throw invalidParameters(outline.refused);
   let text = '';
   for await (const piece of feeds.text(outline, reader)) text += piece;
   return {
-    read: tagged(text, outline.isInLanguage ? presentation.language : undefined),
+    body: tagged(text, outline.isInLanguage ? presentation.language : undefined),
     total: outline.total,
   };
 }
@@ -303,7 +303,7 @@ const tooManyCalendars = (): ApiError =>
   new ApiError('rest_unavailable', { headers: { 'Retry-After': RETRY_AFTER_SECONDS } });
 
 /** 132 bits over the text itself. */
-const tagged = (text: string, language: Language | undefined): Read => ({
+const tagged = (text: string, language: Language | undefined): TaggedBody => ({
   text,
   language,
   etag: `"${digestOf(text)}"`,
@@ -330,7 +330,7 @@ function cachingOf({ caller, password }: FastifyRequest): HeaderSet {
 }
 
 /** A feed that is written already. */
-const sendWhole = (reply: FastifyReply, { text, etag, language }: Read): FastifyReply =>
+const sendWhole = (reply: FastifyReply, { text, etag, language }: TaggedBody): FastifyReply =>
   sendFeed(language ? reply.inLanguage(language) : reply, etag, () => {
     reply.header('content-length', String(Buffer.byteLength(text)));
     return only(text);

@@ -136,13 +136,13 @@ const segmentsOf = (text: string): string[] => text.split(',').map(comparable);
  * and city into the same field (`1 Mill Lane, Leeds LS1 1AA`).
  */
 function locationOf({ name, address: [street = '', ...rest] }: FeedVenue): string {
-  const seen = new Set([...segmentsOf(name), ...segmentsOf(street)]);
+  const phrases = new Set([...segmentsOf(name), ...segmentsOf(street)]);
   const behindStreet = segmentsOf(street).slice(1);
   const parts = comparable(street) === comparable(name) ? [name] : [name, street];
   for (const part of rest) {
     const words = comparable(part);
-    if (seen.has(words) || behindStreet.some((segment) => ` ${segment} `.includes(` ${words} `))) continue;
-    seen.add(words);
+    if (phrases.has(words) || behindStreet.some((segment) => ` ${segment} `.includes(` ${words} `))) continue;
+    phrases.add(words);
     parts.push(part);
   }
   return present(parts).join(', ');

@@ -57,10 +57,10 @@ function spansOf(years: Years): Span[] {
 /** The offset at the beginning of the span, then each change. */
 function observancesIn(zone: Zone, { from, to }: Span): Observance[] {
   const first = zone.offsetAt(from);
-  const found: Observance[] = [{ onset: from, before: first, offset: first }];
+  const observances: Observance[] = [{ onset: from, before: first, offset: first }];
   for (let change = nextChange(zone, from, to); change !== null; change = nextChange(zone, change.onset, to))
-    found.push(change);
-  return found;
+    observances.push(change);
+  return observances;
 }
 
 /** The first change of offset after an instant, if there is one up to `until`. */

@@ -156,7 +156,7 @@ const SETTINGS = {
   name: { value: 'TEXT', description: 'what it is' },
 } as const;
 
-interface GivenSettings {
+interface SettingOptions {
   readonly every?: number | undefined;
   readonly mode?: Source['mode'] | undefined;
   readonly onMissing?: Source['onMissing'] | undefined;
@@ -165,8 +165,8 @@ interface GivenSettings {
   readonly user?: number | undefined;
 }
 
-function settingsIn(given: GivenSettings): Partial<SourceSettings> {
-  const { status, ...others } = given;
+function settingsIn(options: SettingOptions): Partial<SourceSettings> {
+  const { status, ...others } = options;
   return present({ ...others, status: status === 'as-they-say' ? null : status });
 }
 
@@ -190,10 +190,10 @@ const add = command(
       ],
     ],
   },
-  async ({ address, user, json: _, ...given }, dependencies) => {
+  async ({ address, user, json: _, ...options }, dependencies) => {
     const { commands, importers } = dependencies;
     const usual = { name: '', every: EVERY.usual, mode: 'apply', onMissing: 'leave', status: null } as const;
-    const settings = { ...usual, ...settingsIn(given), address: addressIn(address, dependencies), user };
+    const settings = { ...usual, ...settingsIn(options), address: addressIn(address, dependencies), user };
     const { id } = await carriedOut(addSource(commands, operatorContext(dependencies), settings, importers));
     return { json: { id }, lines: [`Added source ${id}.`] };
   },
@@ -259,14 +259,14 @@ const change = command(
     },
     examples: [['daybook sources change 1 --mode propose --every 1440', 'proposes what changes, once a day']],
   },
-  async ({ id, address, json: _, ...given }, dependencies) => {
+  async ({ id, address, json: _, ...options }, dependencies) => {
     const { commands, importers } = dependencies;
-    const wanted = present({
-      ...settingsIn(given),
+    const changes = present({
+      ...settingsIn(options),
       address: address === undefined ? address : addressIn(address, dependencies),
     });
-    if (Object.keys(wanted).length === 0) throw new UsageError('name at least one option to change.');
-    const source = await carriedOut(changeSourceOf(commands, operatorContext(dependencies), id, wanted, importers));
+    if (Object.keys(changes).length === 0) throw new UsageError('name at least one option to change.');
+    const source = await carriedOut(changeSourceOf(commands, operatorContext(dependencies), id, changes, importers));
     return { json: await sourceJson(dependencies, source), lines: [`Changed source ${id}.`] };
   },
   writing,

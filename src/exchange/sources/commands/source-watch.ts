@@ -38,15 +38,16 @@ export function openSourceWatch(store: Pick<EventStore, 'readAll' | 'readStream'
     }
   }
 
-  const seen = (): readonly Source[] => [...known.values()].map(({ state }) => state).filter(({ removed }) => !removed);
+  const current = (): readonly Source[] =>
+    [...known.values()].map(({ state }) => state).filter(({ removed }) => !removed);
 
   return {
     /** Reads what was recorded since the last call, and answers all that are not removed, by id. */
     async look() {
       after = after === null ? await begin() : await follow(after);
-      return seen();
+      return current();
     },
     /** As of the last call. */
-    seen,
+    current,
   };
 }

@@ -65,11 +65,13 @@ export async function problemOfUser(
   { user, mode }: Pick<SourceSettings, 'user' | 'mode'>,
   importers: ImportersAdmitted,
 ): Promise<{ readonly user: User } | { readonly problem: 'user' | 'review' }> {
-  const found = await approverOf({ store: store as EventStore }, user);
-  if (!found || !mayImport(found, importers)) return { problem: 'user' };
+  const approver = await approverOf({ store: store as EventStore }, user);
+  if (!approver || !mayImport(approver, importers)) return { problem: 'user' };
   const { rules } = await presentPolicy(store);
   // An import decides for itself: who has to propose cannot import.
-  return mode === 'apply' && reviewedKinds(rules, found.role).length > 0 ? { problem: 'review' } : { user: found };
+  return mode === 'apply' && reviewedKinds(rules, approver.role).length > 0
+    ? { problem: 'review' }
+    : { user: approver };
 }
 
 async function refusal(
@@ -77,9 +79,9 @@ async function refusal(
   settings: Pick<SourceSettings, 'user' | 'mode'>,
   importers: ImportersAdmitted,
 ): Promise<Rejection | null> {
-  const found = await problemOfUser(unit.store, settings, importers);
-  if (!('problem' in found)) return null;
-  return found.problem === 'user' ? invalidParameter('user') : { code: 'source_needs_review' };
+  const check = await problemOfUser(unit.store, settings, importers);
+  if (!('problem' in check)) return null;
+  return check.problem === 'user' ? invalidParameter('user') : { code: 'source_needs_review' };
 }
 
 /** Rejections: `too_many_sources`, `source_needs_review`, and `invalid_parameter` for a user who may not import. */
@@ -105,13 +107,13 @@ export const changeSourceOf = (
   dependencies: StepDependencies,
   context: CommandContext,
   id: number,
-  wanted: Partial<SourceSettings>,
+  changes: Partial<SourceSettings>,
   importers: ImportersAdmitted,
 ): SourceResult =>
   stepOfSource(dependencies, context, id, async (source, unit) => {
-    const concernsUser = wanted.user !== undefined || wanted.mode !== undefined;
-    const problem = concernsUser ? await refusal(unit, { ...source, ...wanted }, importers) : null;
-    return problem ? rejected(problem) : changeSource(source, wanted);
+    const concernsUser = changes.user !== undefined || changes.mode !== undefined;
+    const problem = concernsUser ? await refusal(unit, { ...source, ...changes }, importers) : null;
+    return problem ? rejected(problem) : changeSource(source, changes);
   });
 
 export const removeSourceOf = (
@@ -138,7 +140,7 @@ export const beginPollOf = (
 };
 
 /** What a poll has found, in the same append as its end. */
-export interface Found {
+export interface ItemChanges {
   readonly items: readonly SourceItem[];
   readonly forgotten: readonly string[];
 }
@@ -148,16 +150,16 @@ export const endPollOf = (
   context: CommandContext,
   id: number,
   end: PollEnd | PollFailure,
-  found: Found | null,
+  changes: ItemChanges | null,
 ): SourceResult =>
   stepOfSource(dependencies, context, id, async (source, unit) => {
     const decision = endPoll(source, end);
-    if (found && decision.kind === 'accepted' && decision.facts.length > 0)
-      await unit.record(streamOfItems(id), factsOf(found), 'first');
+    if (changes && decision.kind === 'accepted' && decision.facts.length > 0)
+      await unit.record(streamOfItems(id), factsOf(changes), 'first');
     return decision;
   });
 
-function factsOf({ items, forgotten }: Found): SourceItemFact[] {
+function factsOf({ items, forgotten }: ItemChanges): SourceItemFact[] {
   const facts: SourceItemFact[] = [];
   const most = Math.max(items.length, forgotten.length);
   for (let at = 0; at < most; at += ITEMS_OF_FACT) {

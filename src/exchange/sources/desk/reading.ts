@@ -9,7 +9,7 @@ export type Source = Answer<'Source'>;
 export type SourcePoll = Answer<'SourcePoll'>;
 
 /** Its polls fail, or what it wants to remove waits for a confirmation. */
-export const isFailing = ({ failures, to_confirm: held }: Source): boolean => failures > 0 || held !== null;
+export const isFailing = ({ failures, to_confirm: doubt }: Source): boolean => failures > 0 || doubt !== null;
 
 export const titleOf = ({ name, address }: Pick<Source, 'name' | 'address'>): string =>
   name || URL.parse(address)?.host || address;

@@ -112,8 +112,8 @@ async function showOne(reply: FastifyReply, id: string, { dry = null, problem = 
 function writes(app: FastifyInstance): void {
   const form = formsOf(app, SOURCES, (reply, id, problem) => showOne(reply, id, { problem }));
   form('', 'said_saved', (desk, id) => desk.api.send('PATCH', `/sources/${id}`, membersIn(desk)));
-  form('polls', 'said_source_polled', ({ api, form: typed }, id) =>
-    api.send('POST', `/sources/${id}/polls`, { accept: textOf(typed, 'accept') === '1' }),
+  form('polls', 'said_source_polled', ({ api, form: values }, id) =>
+    api.send('POST', `/sources/${id}/polls`, { accept: textOf(values, 'accept') === '1' }),
   );
 
   app.post<ById>(`${SOURCES}/${ID}/dry-run`, async ({ desk, params: { id } }, reply) => {
@@ -184,11 +184,11 @@ function row(request: DeskRequest, source: Source): Html {
 }
 
 function stateLabels({ words }: DeskRequest, source: Source): readonly (Html | false)[] {
-  const { paused, failures, to_confirm: held } = source;
+  const { paused, failures, to_confirm: doubt } = source;
   return [
     paused && html`<span class="label">${words('source_paused')}</span>`,
     failures > 0 && html`<span class="label bad">${words('source_failed', { count: failures })}</span>`,
-    held !== null && html`<span class="label bad">${words('source_held')}</span>`,
+    doubt !== null && html`<span class="label bad">${words('source_held')}</span>`,
     !paused && !isFailing(source) && html`<span class="label good">${words('source_well')}</span>`,
   ];
 }
@@ -225,17 +225,17 @@ function membersIn({ form }: DeskRequest): object {
   return { ...texts, every: numberOr(every), ...('user' in form && { user: numberOr(user) }) };
 }
 
-interface FieldsShown {
+interface FormState {
   /** Null: a new one. */
   readonly source: Source | null;
   readonly problem: Problem | null;
 }
 
-function sourceFields(request: DeskRequest, { source, problem }: FieldsShown): Html[] {
+function sourceFields(request: DeskRequest, { source, problem }: FormState): Html[] {
   const { words, form, user } = request;
   const values = 'address' in form ? typedIn(form) : source ? valuesOf(source) : blankFor(request);
   const labels = labelsOf(request);
-  const shown = (name: keyof Values) => ({
+  const fieldOf = (name: keyof Values) => ({
     name,
     label: labels[name] ?? name,
     value: values[name],
@@ -243,31 +243,31 @@ function sourceFields(request: DeskRequest, { source, problem }: FieldsShown): H
   });
   return [
     textField(
-      { ...shown('address'), hint: words('hint_source_address') },
+      { ...fieldOf('address'), hint: words('hint_source_address') },
       { required: true, maxlength: 2000, autocomplete: 'off', inputmode: 'url' },
     ),
     html`<div class="pair">
-      ${textField(shown('name'), { maxlength: 200, autocomplete: 'off' })}
-      ${textField(shown('every'), { required: true, inputmode: 'numeric', maxlength: 5, autocomplete: 'off' })}
+      ${textField(fieldOf('name'), { maxlength: 200, autocomplete: 'off' })}
+      ${textField(fieldOf('every'), { required: true, inputmode: 'numeric', maxlength: 5, autocomplete: 'off' })}
     </div>`,
     html`<div class="pair">
       ${choiceField(
-        shown('mode'),
+        fieldOf('mode'),
         SOURCE_MODES.map((mode) => [mode, words(`source_mode_${mode}`)]),
       )}
       ${choiceField(
-        shown('on_missing'),
+        fieldOf('on_missing'),
         ON_MISSING.map((fate) => [fate, words(`source_missing_${fate}`)]),
       )}
     </div>`,
     html`<div class="pair">
-      ${choiceField(shown('status'), [
+      ${choiceField(fieldOf('status'), [
         ['', words('as_recorded')],
         ...STATUSES.map((status) => [status, words(`state_${status}`)] as const),
       ])}
       ${
         mayManageUsers(user) &&
-        textField(shown('user'), { required: true, inputmode: 'numeric', maxlength: 15, autocomplete: 'off' })
+        textField(fieldOf('user'), { required: true, inputmode: 'numeric', maxlength: 15, autocomplete: 'off' })
       }
     </div>`,
   ].flat();

@@ -52,28 +52,28 @@ export function noteItems(items: SourceItems, fact: SourceItemFact): void {
 }
 
 /** A record of a poll, before it is known what it is here. */
-export type SeenItem = Pick<SourceItem, 'uid' | 'kind' | 'content'>;
+export type CurrentItem = Pick<SourceItem, 'uid' | 'kind' | 'content'>;
 
 /**
  * The keys of records: by their uid, or, if that is new, by their content, if an item of the same content has no record of
  * its own any more.
  */
-export function keysOf(items: SourceItems, seen: readonly SeenItem[]): ReadonlyMap<string, string> {
+export function keysOf(items: SourceItems, current: readonly CurrentItem[]): ReadonlyMap<string, string> {
   const byUid = new Map([...items.values()].map(({ uid, key }) => [uid, key]));
   const keys = new Map<string, string>();
-  const taken = new Set<string>();
-  const news: SeenItem[] = [];
-  for (const one of seen) {
+  const usedKeys = new Set<string>();
+  const news: CurrentItem[] = [];
+  for (const one of current) {
     const key = byUid.get(one.uid) ?? (items.has(one.uid) ? one.uid : undefined);
-    if (key === undefined || taken.has(key)) news.push(one);
+    if (key === undefined || usedKeys.has(key)) news.push(one);
     else {
       keys.set(one.uid, key);
-      taken.add(key);
+      usedKeys.add(key);
     }
   }
   const orphans = new Map<string, string[]>();
   for (const { key, kind, content } of items.values()) {
-    if (taken.has(key)) continue;
+    if (usedKeys.has(key)) continue;
     const name = `${kind} ${content}`;
     orphans.set(name, [...(orphans.get(name) ?? []), key]);
   }
@@ -91,8 +91,8 @@ interface Doubt {
 }
 
 /** Those that were there, are not over, and of which there is no record now. */
-export const missingFrom = (items: SourceItems, seen: ReadonlySet<string>, doubt: Doubt): SourceItem[] =>
-  comingOf(items, doubt).filter(({ key }) => !seen.has(key));
+export const missingFrom = (items: SourceItems, keys: ReadonlySet<string>, doubt: Doubt): SourceItem[] =>
+  comingOf(items, doubt).filter(({ key }) => !keys.has(key));
 
 /** Those that were left when they disappeared count again once that choice is another one. */
 const comingOf = (items: SourceItems, { now, onMissing }: Doubt): SourceItem[] =>

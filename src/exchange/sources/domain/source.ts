@@ -159,9 +159,9 @@ const MAX_POLL_SECONDS = 900;
 const MAX_BACKOFF_SECONDS = 86_400;
 const MAX_DOUBLINGS = 10;
 
-export function changeSource(source: Source, wanted: Partial<SourceSettings>): Decision<SourceFact> {
+export function changeSource(source: Source, changes: Partial<SourceSettings>): Decision<SourceFact> {
   // Of the same names.
-  const entries = Object.entries(wanted).filter(([name, value]) => source[name as keyof SourceSettings] !== value);
+  const entries = Object.entries(changes).filter(([name, value]) => source[name as keyof SourceSettings] !== value);
   return accepted(entries.length === 0 ? [] : [{ type: 'SourceChanged', data: Object.fromEntries(entries) }]);
 }
 

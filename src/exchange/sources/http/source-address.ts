@@ -12,8 +12,8 @@ interface Reach {
 }
 
 /** The address that was sent. Throws 400 for one that cannot be fetched, or leads to this calendar itself. */
-export function addressIn(sent: string, { privateHosts, site }: Reach): string {
-  const address = sent.trim();
+export function addressIn(text: string, { privateHosts, site }: Reach): string {
+  const address = text.trim();
   if (!isSourceAddress(address, privateHosts))
     throw refusedParameter('address', phrase('allowed_source_address', { most: MAX_DESTINATION_LENGTH }));
   if (URL.parse(fetchedFrom(address))?.host === URL.parse(site)?.host)

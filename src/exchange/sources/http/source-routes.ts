@@ -55,7 +55,7 @@ export interface SourceRouteDependencies extends Pick<RouteDependencies, 'comman
 }
 
 /** What was sent of the settings; a creation has them all. */
-type Sent = Partial<Static<typeof sourceTables.create>>;
+type SourceBody = Partial<Static<typeof sourceTables.create>>;
 
 /** What is over by then is answered as a whole. */
 const PATIENCE_MS = 10_000;
@@ -143,11 +143,11 @@ export const sourceRoutes: Routes<SourceRouteDependencies> = async (api, depende
     ),
     async (request, reply) => {
       const { params, body, caller } = request;
-      const wanted = {
+      const changes = {
         ...settingsIn(caller, body),
         ...(body.address !== undefined && { address: addressIn(body.address, reachOf(request)) }),
       };
-      return sendOne(reply, await changeSourceOf(commands, contextOf(request), params.id, wanted, importers));
+      return sendOne(reply, await changeSourceOf(commands, contextOf(request), params.id, changes, importers));
     },
   );
 
@@ -220,8 +220,8 @@ export const sourceRoutes: Routes<SourceRouteDependencies> = async (api, depende
 };
 
 /** What was sent of all but the address. */
-function settingsIn(caller: Caller, sent: Sent): Partial<Omit<SourceSettings, 'address'>> {
-  const { name, every, mode, on_missing: onMissing, status, user } = sent;
+function settingsIn(caller: Caller, body: SourceBody): Partial<Omit<SourceSettings, 'address'>> {
+  const { name, every, mode, on_missing: onMissing, status, user } = body;
   if (every !== undefined && (every < EVERY.least || every > EVERY.most))
     throw refusedParameter('every', phrase('allowed_source_minutes', { least: EVERY.least, most: EVERY.most }));
   if (user !== undefined && user !== caller?.id && !mayManageUsers(caller))

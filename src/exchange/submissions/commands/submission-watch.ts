@@ -73,9 +73,9 @@ export function openSubmissionWatch(store: Pick<EventStore, 'readAll'>) {
       (senders.get(mailboxOf(email)) ?? []).filter((at) => now - at < DAY_SECONDS).length,
     /** The submissions that were closed since the last call: their keys are to be destroyed. */
     takeClosed(): readonly number[] {
-      const taken = [...closed];
+      const ids = [...closed];
       closed.clear();
-      return taken;
+      return ids;
     },
   };
 }

@@ -34,7 +34,7 @@ export type FormProblems = { readonly [field: string]: string };
 /** Why a form is not taken, beside what its fields say. */
 export type FormRefusal = 'too_quick' | 'too_old' | 'too_many' | 'too_many_of_mail' | 'full';
 
-type Taken =
+type Outcome =
   | { readonly kind: 'taken' }
   | { readonly kind: 'refused'; readonly why: FormRefusal }
   | { readonly kind: 'problems'; readonly problems: FormProblems };
@@ -142,7 +142,7 @@ export function openSubmissions(options: SubmissionOptions) {
     const members = Object.assign(emptyMap(), membersOf(form));
     try {
       const question = { caller: PUBLIC_SENDER, now, siteZone: options.siteZone, lookups: options.lookups };
-      const checked = await check({ ...question, slug: undefined, sent: members });
+      const checked = await check({ ...question, slug: undefined, values: members });
       // As this schema's check makes it.
       return eventInput(checked as Parameters<typeof eventInput>[0]) as Wish;
     } catch (error) {
@@ -168,7 +168,7 @@ export function openSubmissions(options: SubmissionOptions) {
       return `${text}.${await signed(text)}`;
     },
     /** Checks what was typed and records it. */
-    async take(submitting: Submitting): Promise<Taken> {
+    async take(submitting: Submitting): Promise<Outcome> {
       const { sender, form, site, language, ticket, now, correlationId, client } = submitting;
       const why = await refusalOf(submitting);
       if (why) return { kind: 'refused', why };

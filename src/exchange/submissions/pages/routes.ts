@@ -63,7 +63,7 @@ export const submitting =
     }
 
     interface FormState {
-      readonly typed: Omit<Typed, 'ticket'>;
+      readonly input: Omit<Typed, 'ticket'>;
       readonly offered: Offered;
       readonly problems?: FormProblems;
       readonly why?: FormRefusal;
@@ -78,12 +78,12 @@ export const submitting =
       state: FormState,
     ): Promise<FastifyReply> {
       const { surroundings, parameters, visit } = page;
-      const { typed, offered, problems = {}, why } = state;
+      const { input, offered, problems = {}, why } = state;
       const ticket = state.ticket ?? (await submissions.ticket(visit.now));
       const locale = typeof parameters._locale === 'string' ? [['_locale', parameters._locale] as const] : [];
       const body = submitPage(surroundings, {
         action: address('/submit', locale),
-        typed,
+        input,
         ticket,
         offered,
         problems,
@@ -97,21 +97,21 @@ export const submitting =
 
     app.get('/submit', async (request, reply) => {
       const page = pages.open(request);
-      return showForm(reply, page, 200, { typed: BLANK, offered: await offeredIn(page) });
+      return showForm(reply, page, 200, { input: BLANK, offered: await offeredIn(page) });
     });
 
     app.post('/submit', { bodyLimit: MAX_BODY }, async (request, reply) => {
       const page = pages.open(request);
       const { surroundings, visit } = page;
       const offered = await offeredIn(page);
-      const typed = typedIn((request.body ?? {}) as ParameterMap, offered); // What the parser of forms makes.
-      const { ticket, form, sender } = typed;
-      if (!isOwnForm(request, surroundings.site)) return showForm(reply, page, 403, { typed, offered, why: 'too_old' });
+      const input = typedIn((request.body ?? {}) as ParameterMap, offered); // What the parser of forms makes.
+      const { ticket, form, sender } = input;
+      if (!isOwnForm(request, surroundings.site)) return showForm(reply, page, 403, { input, offered, why: 'too_old' });
       // A program has filled in what people do not see: it need not know that it was noticed.
-      if (typed.trap !== '') return reply.redirect('/submit/sent', 303);
-      const problems = problemsOf(typed, surroundings.words);
-      if (Object.keys(problems).length > 0) return showForm(reply, page, 400, { typed, offered, problems, ticket });
-      const taken = await submissions.take({
+      if (input.trap !== '') return reply.redirect('/submit/sent', 303);
+      const problems = problemsOf(input, surroundings.words);
+      if (Object.keys(problems).length > 0) return showForm(reply, page, 400, { input, offered, problems, ticket });
+      const outcome = await submissions.take({
         sender,
         form,
         ticket,
@@ -121,11 +121,16 @@ export const submitting =
         site: surroundings.site,
         client: request.client(),
       });
-      if (taken.kind === 'taken') return reply.redirect('/submit/sent', 303);
-      if (taken.kind === 'problems')
-        return showForm(reply, page, 400, { typed, offered, problems: taken.problems, ticket });
-      const isKept = taken.why !== 'too_old';
-      return showForm(reply, page, STATUSES[taken.why], { typed, offered, why: taken.why, ...(isKept && { ticket }) });
+      if (outcome.kind === 'taken') return reply.redirect('/submit/sent', 303);
+      if (outcome.kind === 'problems')
+        return showForm(reply, page, 400, { input, offered, problems: outcome.problems, ticket });
+      const isKept = outcome.why !== 'too_old';
+      return showForm(reply, page, STATUSES[outcome.why], {
+        input,
+        offered,
+        why: outcome.why,
+        ...(isKept && { ticket }),
+      });
     });
 
     app.get('/submit/sent', async (request, reply) => {
@@ -180,7 +185,7 @@ export const submitting =
 
 interface SubmitForm {
   readonly action: string;
-  readonly typed: Omit<Typed, 'ticket'>;
+  readonly input: Omit<Typed, 'ticket'>;
   readonly ticket: string;
   readonly offered: Offered;
   /** By field. */
@@ -205,8 +210,8 @@ const field = ({ name, label, hint, problem }: FormField, input: Html): Html => 
 
 function submitPage(surroundings: Surroundings, state: SubmitForm): Html {
   const { words } = surroundings;
-  const { action, typed, ticket, offered, problems } = state;
-  const values: { readonly [name: string]: string } = { ...typed.form, ...typed.sender };
+  const { action, input, ticket, offered, problems } = state;
+  const values: { readonly [name: string]: string } = { ...input.form, ...input.sender };
   const line = (name: string, label: string, more: Attributes = {}, hint?: string): Html => {
     const one: FormField = { name, label, problem: problems[name], ...(hint !== undefined && { hint }) };
     return field(
@@ -288,8 +293,8 @@ function summary({ words }: Surroundings, { problem, problems }: SubmitForm): Ht
   </div>`;
 }
 
-function categories({ words }: Surroundings, { offered, typed }: SubmitForm): Html | false {
-  const chosen = new Set(typed.form.categories.split('\n'));
+function categories({ words }: Surroundings, { offered, input }: SubmitForm): Html | false {
+  const chosen = new Set(input.form.categories.split('\n'));
   return (
     offered.categories.length > 0 &&
     html`<fieldset id="categories"><legend>${words('categories')}</legend>

@@ -133,10 +133,10 @@ const add = command(
     },
     examples: [['daybook webhooks add https://hooks.example/in --user 1 --types event', 'sends changes of events']],
   },
-  async ({ url, user, json: _, ...sent }, dependencies) => {
+  async ({ url, user, json: _, ...options }, dependencies) => {
     const { commands, privateHosts, warning } = dependencies;
     const secret = newWebhookSecret();
-    const settings = { name: '', filters: {}, ...settingsIn(present(sent)), url: urlIn(url, privateHosts), user };
+    const settings = { name: '', filters: {}, ...settingsIn(present(options)), url: urlIn(url, privateHosts), user };
     const { id } = await carriedOut(createWebhook(commands, operatorContext(dependencies), settings, secret));
     return {
       json: { id, secret, ...(warning !== null && { warning }) },
@@ -195,15 +195,15 @@ const change = command(
       name: { value: 'TEXT', description: 'what it is for' },
     },
     examples: [["daybook webhooks change 1 --field start_date,end_date --role ''", 'sends new dates, by any role']],
-    check: ({ id: _, ...wanted }) =>
-      Object.values(wanted).every((one) => one === undefined) ? 'say what is to be changed.' : null,
+    check: ({ id: _, ...options }) =>
+      Object.values(options).every((one) => one === undefined) ? 'say what is to be changed.' : null,
   },
-  async ({ id, url, ...sent }, dependencies) => {
+  async ({ id, url, ...options }, dependencies) => {
     const { commands, privateHosts } = dependencies;
     const { state } = await presentWebhook(dependencies, id);
-    const settings = settingsIn(present(sent), state.filters);
-    const wanted = present({ ...settings, url: url === undefined ? url : urlIn(url, privateHosts) });
-    await carriedOut(changeWebhookOf(commands, operatorContext(dependencies), id, wanted));
+    const settings = settingsIn(present(options), state.filters);
+    const changes = present({ ...settings, url: url === undefined ? url : urlIn(url, privateHosts) });
+    await carriedOut(changeWebhookOf(commands, operatorContext(dependencies), id, changes));
     return `Changed webhook ${id}.`;
   },
   writing,

@@ -72,8 +72,8 @@ export function sendAgain(
 ): Promise<CommandResult<Deliveries>> {
   const stream = deliveriesStream(webhook);
   return handleCommand(dependencies, context, [stream], async (unit) => {
-    const found = await loadWebhook(unit.store, webhook);
-    if (!found) return rejected('webhook_not_found');
+    const loaded = await loadWebhook(unit.store, webhook);
+    if (!loaded) return rejected('webhook_not_found');
     const place = await findPlace(dependencies.store, webhook, event.toLowerCase());
     if (!place) return rejected('delivery_not_found');
     await unit.record(stream, [{ type: 'DeliveryRequested', data: place } satisfies DeliveryFact]);
@@ -84,8 +84,8 @@ export function sendAgain(
 async function findPlace(store: StreamReader, webhook: number, event: string): Promise<Place | null> {
   for await (const portion of portionsBackwards(store, webhook))
     for (const recorded of portion) {
-      const found = placesIn(factOf(recorded)).find((one) => one.event === event);
-      if (found) return { event: found.event, stream: found.stream, revision: found.revision };
+      const place = placesIn(factOf(recorded)).find((one) => one.event === event);
+      if (place) return { event: place.event, stream: place.stream, revision: place.revision };
     }
   return null;
 }

@@ -66,12 +66,12 @@ export const changeWebhookOf = (
   dependencies: StepDependencies,
   context: CommandContext,
   id: number,
-  wanted: Partial<WebhookSettings>,
+  changes: Partial<WebhookSettings>,
 ): WebhookResult =>
   stepOfWebhook(dependencies, context, id, async (webhook) => {
-    const { user } = wanted;
+    const { user } = changes;
     if (user !== undefined && !(await isUser(dependencies.store, user))) return rejected(invalidParameter('user'));
-    return changeWebhook(webhook, wanted);
+    return changeWebhook(webhook, changes);
   });
 
 export const removeWebhookOf = (

@@ -154,8 +154,8 @@ function writes(app: FastifyInstance): void {
   const form = formsOf(app, WEBHOOKS, (reply, id, problem) => showOne(reply, id, {}, problem));
   form('pause', 'said_webhook_paused', ({ api }, id) => api.send('POST', `/webhooks/${id}/pause`));
   form('resume', 'said_webhook_resumed', ({ api }, id) => api.send('POST', `/webhooks/${id}/resume`));
-  form('send-again', 'said_webhook_again', ({ api, form: typed }, id) =>
-    api.send('POST', `/webhooks/${id}/deliveries/${encodeURIComponent(textOf(typed, 'event'))}/send-again`),
+  form('send-again', 'said_webhook_again', ({ api, form: values }, id) =>
+    api.send('POST', `/webhooks/${id}/deliveries/${encodeURIComponent(textOf(values, 'event'))}/send-again`),
   );
   form('remove', 'said_webhook_removed', ({ api }, id) => api.send('DELETE', `/webhooks/${id}`), WEBHOOKS);
 }
@@ -200,9 +200,9 @@ function facts(request: DeskRequest, { url, user, filters }: Webhook): Html {
 const MAX_SHOWN = 20;
 
 /** `path`: of the webhook at the desk. */
-function deliveryLists(request: DeskRequest, path: string, shown: Deliveries): Html {
+function deliveryLists(request: DeskRequest, path: string, lists: Deliveries): Html {
   const { words } = request;
-  const { deliveries, waiting, parked, before } = shown;
+  const { deliveries, waiting, parked, before } = lists;
   const latest = parked.toReversed();
   return html`
     ${
@@ -377,7 +377,7 @@ function membersIn(form: ParameterMap): object {
   };
 }
 
-interface FieldsShown {
+interface FormState {
   /** Null: a new one. */
   readonly webhook: Webhook | null;
   /** Users that the field for one suggests. */
@@ -385,21 +385,21 @@ interface FieldsShown {
   readonly problem: Problem | null;
 }
 
-function webhookFields(request: DeskRequest, { webhook, users, problem }: FieldsShown): Html[] {
+function webhookFields(request: DeskRequest, { webhook, users, problem }: FormState): Html[] {
   const { words, form } = request;
   const values = 'url' in form ? typedIn(form) : webhook ? valuesOf(webhook) : blankFor(request);
   const fields = problem?.fields ?? {};
   const labels = labelsOf(request);
-  const shown = (name: TextName) => ({ name, label: labels[name], value: values[name], problem: fields[name] });
+  const fieldOf = (name: TextName) => ({ name, label: labels[name], value: values[name], problem: fields[name] });
   return [
     html`${textField(
-      { ...shown('url'), hint: words('hint_webhook_url') },
+      { ...fieldOf('url'), hint: words('hint_webhook_url') },
       { type: 'url', required: true, maxlength: 2000, autocomplete: 'off' },
     )}`,
     html`<div class="pair">
-      ${textField(shown('name'), { maxlength: 200, autocomplete: 'off' })}
+      ${textField(fieldOf('name'), { maxlength: 200, autocomplete: 'off' })}
       ${textField(
-        { ...shown('user'), hint: words('hint_webhook_user') },
+        { ...fieldOf('user'), hint: words('hint_webhook_user') },
         { required: true, inputmode: 'numeric', list: 'webhook-users', maxlength: 15, autocomplete: 'off' },
       )}
       <datalist id="webhook-users">${users.map(({ id, name }) => html`<option value=${String(id)}>${name}</option>`)}</datalist>
@@ -409,13 +409,13 @@ function webhookFields(request: DeskRequest, { webhook, users, problem }: Fields
       <div class="fields">
         <p class="hint">${words('hint_webhook_filters')}</p>
         ${ticks('kinds', words('kind'), values.kinds, kindOptions(request), fields.kind)}
-        ${textField({ ...shown('types'), hint: words('hint_webhook_types') }, { maxlength: 2000 })}
+        ${textField({ ...fieldOf('types'), hint: words('hint_webhook_types') }, { maxlength: 2000 })}
         ${ticks('role', words('webhook_roles'), values.role, roleOptions(request), fields.role)}
         <div class="pair">
-          ${textField({ ...shown('actor'), hint: words('hint_webhook_actors') }, { maxlength: 1000 })}
-          ${textField({ ...shown('field'), hint: words('hint_webhook_fields') }, { maxlength: 1000 })}
+          ${textField({ ...fieldOf('actor'), hint: words('hint_webhook_actors') }, { maxlength: 1000 })}
+          ${textField({ ...fieldOf('field'), hint: words('hint_webhook_fields') }, { maxlength: 1000 })}
         </div>
-        ${textField(shown('reason'), { maxlength: 200 })}
+        ${textField(fieldOf('reason'), { maxlength: 200 })}
       </div>
     </details>`,
   ].flat();

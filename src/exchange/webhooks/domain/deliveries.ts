@@ -120,9 +120,9 @@ export const evolveDeliveries: Evolve<Deliveries, DeliveryFact> = (before, fact,
       return { ...state, waiting, ...(quietUntil !== undefined && { quietUntil, quietSince: failed.at }) };
     }
     case 'DeliveryParked': {
-      const found = state.waiting.find(({ event }) => event === fact.data.event);
-      const { status = null, failure = null } = found?.failed ?? {};
-      const parked = { ...placeOf(fact.data), at, attempts: found?.attempts ?? 0, status, failure };
+      const entry = state.waiting.find(({ event }) => event === fact.data.event);
+      const { status = null, failure = null } = entry?.failed ?? {};
+      const parked = { ...placeOf(fact.data), at, attempts: entry?.attempts ?? 0, status, failure };
       const others = without(state.parked, [parked]);
       return {
         ...state,

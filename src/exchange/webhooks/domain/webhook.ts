@@ -53,8 +53,8 @@ export type WebhookFact =
 /** How long the secret before a rotation still signs, in seconds: receivers have a day to take over the new one. */
 const FORMER_SECRET_SECONDS = 86_400;
 
-export function changeWebhook(webhook: Webhook, wanted: Partial<WebhookSettings>): Decision<WebhookFact> {
-  const entries = Object.entries(wanted).filter(
+export function changeWebhook(webhook: Webhook, changes: Partial<WebhookSettings>): Decision<WebhookFact> {
+  const entries = Object.entries(changes).filter(
     // Of the same names.
     ([name, value]) => !isSame(webhook[name as keyof WebhookSettings], value),
   );

@@ -58,11 +58,11 @@ export async function deliveryRows(
   before: number | undefined,
   links: Links,
 ) {
-  const shown = placesShown({ store, ...dependencies }, links);
+  const placeMembers = placesShown({ store, ...dependencies }, links);
   const rows: object[] = [];
   for await (const portion of portionsBackwards(store, webhook, before))
     for (const event of portion) {
-      rows.push(...rowsOf(event).map(({ place, ...row }) => ({ ...shown(place), ...row })));
+      rows.push(...rowsOf(event).map(({ place, ...row }) => ({ ...placeMembers(place), ...row })));
       if (rows.length >= MIN_ROWS) return { rows, before: event.revision > 0 ? event.revision : null };
     }
   return { rows, before: null };
@@ -77,18 +77,18 @@ function rowsOf(event: RecordedEvent): (Row & { readonly place: Place })[] {
   switch (fact.type) {
     case 'DeliveriesConfirmed':
       return fact.data.done
-        .map(({ outcome, at: sent, attempt, status, ...place }) => ({
+        .map(({ outcome, at: instant, attempt, status, ...place }) => ({
           place,
           outcome,
           attempt,
           status,
-          at: instantText(sent),
+          at: instantText(instant),
           failure: null,
         }))
         .reverse();
     case 'DeliveryFailed': {
-      const { at: sent, attempt, status, failure } = fact.data;
-      return [{ place: fact.data, outcome: 'failed', at: instantText(sent), attempt, status, failure }];
+      const { at: instant, attempt, status, failure } = fact.data;
+      return [{ place: fact.data, outcome: 'failed', at: instantText(instant), attempt, status, failure }];
     }
     case 'DeliveryParked':
       return [{ place: fact.data, outcome: 'parked', ...none }];
@@ -114,12 +114,12 @@ export function outstandingObject(
   { waiting, parked, ...quiet }: LoadedDeliveries['state'],
   { links, now, renewed }: { readonly links: Links; readonly now: number; readonly renewed: number },
 ) {
-  const shown = placesShown(dependencies, links);
+  const placeMembers = placesShown(dependencies, links);
   return {
-    waiting: waiting.map((one) => ({ ...shown(one), ...waitingObject(one) })),
+    waiting: waiting.map((one) => ({ ...placeMembers(one), ...waitingObject(one) })),
     parked: parked.map((one) => {
       const { at, attempts: attempt, status, failure } = one;
-      return { ...shown(one), at: instantText(at), attempt, status, failure };
+      return { ...placeMembers(one), at: instantText(at), attempt, status, failure };
     }),
     quiet_until: isQuiet(quiet, now, renewed) ? instantText(quiet.quietUntil) : null,
   };

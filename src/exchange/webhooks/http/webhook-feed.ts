@@ -42,9 +42,9 @@ export function openWebhookFeed(options: WebhookFeedOptions): WebhookFeed {
   const links: Links = { site, root: `${site}/${prefix}`, host };
 
   async function userOf(id: number): Promise<User | null> {
-    const found: UserAccount | null = fold(await dependencies.store.readStream(streamOfUser(id)), evolveUser);
-    if (!found || found.erased) return null;
-    const { login, name, role } = found;
+    const account: UserAccount | null = fold(await dependencies.store.readStream(streamOfUser(id)), evolveUser);
+    if (!account || account.erased) return null;
+    const { login, name, role } = account;
     return { id, login, name, role };
   }
 
@@ -74,7 +74,7 @@ export function openWebhookFeed(options: WebhookFeedOptions): WebhookFeed {
       const user = await userOf(webhook.user);
       if (!user) return 'no_user';
       const { matches, next, hasMore } = await changes.find({ ...questionOf(webhook, user), after, limit: PORTION });
-      return { found: matches.map(({ id, stream, revision }) => ({ event: id, stream, revision })), next, hasMore };
+      return { matches: matches.map(({ id, stream, revision }) => ({ event: id, stream, revision })), next, hasMore };
     },
     async payload(webhook, place: Place) {
       const user = await userOf(webhook.user);

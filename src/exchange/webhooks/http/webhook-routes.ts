@@ -114,13 +114,13 @@ export const webhookRoutes: Routes<WebhookRouteDependencies> = async (api, depen
         url: urlIn(body.url, privateHosts),
       };
       const secret = newWebhookSecret();
-      const made = await createWebhook(commands, contextOf(request), settings, secret);
+      const result = await createWebhook(commands, contextOf(request), settings, secret);
       const object = async (written: Written<Webhook>) => ({
         ...(await objectOf(request, written)),
         // A repeated request gets the webhook of the first one, whose secret has been shown.
         secret: written.created ? secret : null,
       });
-      return sendWritten(reply, made, object, 'webhooks');
+      return sendWritten(reply, result, object, 'webhooks');
     },
   );
 
@@ -144,8 +144,8 @@ export const webhookRoutes: Routes<WebhookRouteDependencies> = async (api, depen
       const { params, body } = request;
       const { state } = await webhookOf(params.id);
       const url = body.url === undefined ? undefined : urlIn(body.url, privateHosts);
-      const wanted = present({ ...settingsIn(body, state.filters), url });
-      return sendOne(reply, await changeWebhookOf(commands, contextOf(request), params.id, wanted));
+      const changes = present({ ...settingsIn(body, state.filters), url });
+      return sendOne(reply, await changeWebhookOf(commands, contextOf(request), params.id, changes));
     },
   );
 

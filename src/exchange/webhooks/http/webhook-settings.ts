@@ -16,22 +16,22 @@ import type { webhookTables } from './webhook-schema.ts';
 const MAX_ACTORS = 100;
 
 /** A creation has them all. */
-type Sent = Partial<Static<typeof webhookTables.create>>;
+type Body = Partial<Static<typeof webhookTables.create>>;
 
 /** Throws 400 for an address that no webhook may have. */
-export function urlIn(sent: string, privateHosts: PrivateHosts): string {
-  const url = sent.trim();
+export function urlIn(text: string, privateHosts: PrivateHosts): string {
+  const url = text.trim();
   if (isDestination(url, privateHosts)) return url;
   throw refusedParameter('url', phrase('allowed_webhook_address', { most: MAX_DESTINATION_LENGTH }));
 }
 
 /** What was sent; filters that were not sent stay as they are. Throws 400 for what is not allowed. */
 export function settingsIn(
-  sent: Sent,
+  body: Body,
   before: WebhookFilters = {},
 ): Partial<Pick<WebhookSettings, 'name' | 'user' | 'filters'>> {
-  const { name, user } = sent;
-  return present({ name: name && oneLine(name), user, filters: filtersIn(sent, before) });
+  const { name, user } = body;
+  return present({ name: name && oneLine(name), user, filters: filtersIn(body, before) });
 }
 
 /** Parameters, and the filter that each of them is about. */
@@ -42,22 +42,22 @@ const FILTERS = {
   role: 'roles',
   field: 'fields',
   reason: 'reason',
-} as const satisfies { readonly [Name in keyof Sent]: keyof WebhookFilters };
+} as const satisfies { readonly [Name in keyof Body]: keyof WebhookFilters };
 
 /** Undefined: none was sent. Empty values select all. */
-function filtersIn(sent: Sent, before: WebhookFilters): WebhookFilters | undefined {
+function filtersIn(body: Body, before: WebhookFilters): WebhookFilters | undefined {
   // Of the names above.
-  const names = (Object.keys(FILTERS) as (keyof typeof FILTERS)[]).filter((name) => sent[name] !== undefined);
+  const names = (Object.keys(FILTERS) as (keyof typeof FILTERS)[]).filter((name) => body[name] !== undefined);
   if (names.length === 0) return undefined;
-  const filled = names.filter((name) => listOf(sent[name]).some((one) => one !== ''));
-  const given = Object.fromEntries(filled.map((name) => [name, sent[name]]));
-  const selection = selectionIn(given);
-  const { actors = [], roles = [], fields = [], reason = '' } = filterOf(given);
+  const filled = names.filter((name) => listOf(body[name]).some((one) => one !== ''));
+  const values = Object.fromEntries(filled.map((name) => [name, body[name]]));
+  const selection = selectionIn(values);
+  const { actors = [], roles = [], fields = [], reason = '' } = filterOf(values);
   const ids = actors.map(Number);
   if (ids.length > MAX_ACTORS || ids.some((id) => !Number.isSafeInteger(id) || id <= 0))
     throw refusedParameter('actor', phrase('allowed_any_ids', { name: 'actor', most: MAX_ACTORS }));
   const types = selection === EVERYTHING ? [] : wordsOf(selection);
-  const wanted = { types, actors: ids, roles, fields, reason };
-  const chosen = { ...before, ...Object.fromEntries(names.map((name) => [FILTERS[name], wanted[FILTERS[name]]])) };
+  const filters = { types, actors: ids, roles, fields, reason };
+  const chosen = { ...before, ...Object.fromEntries(names.map((name) => [FILTERS[name], filters[FILTERS[name]]])) };
   return Object.fromEntries(Object.entries(chosen).filter(([, value]) => value.length > 0));
 }

@@ -50,7 +50,7 @@ export function startWebhookDispatcher(options: DispatcherOptions): Dispatcher {
   /** By `elapsed`, of subscriptions that are left alone for a while. */
   const notBefore = new Map<number, number>();
   /** Everything up to here is known of subscriptions. */
-  let seen: Position | null = null;
+  let checkpoint: Position | null = null;
   /** Aborted once a delivery has ended. */
   let progress = new AbortController();
   const lineOptions: LineOptions = {
@@ -59,14 +59,14 @@ export function startWebhookDispatcher(options: DispatcherOptions): Dispatcher {
   };
 
   function end(id: number, graceMs: number): Ending {
-    const found = served.get(id);
+    const entry = served.get(id);
     served.delete(id);
-    const { asked, ended } = found?.line.stop(graceMs) ?? NOTHING;
+    const { quiet, ended } = entry?.line.stop(graceMs) ?? NOTHING;
     const isExpected = (error: unknown): boolean => isBadMoment(error) || error instanceof TakenOver;
     const recorded = ended.catch((error: unknown) => {
       if (!isExpected(error)) throw error;
     });
-    return { asked, ended: recorded };
+    return { quiet, ended: recorded };
   }
 
   const endNow = (id: number): Promise<void> => end(id, 0).ended;
@@ -77,19 +77,19 @@ export function startWebhookDispatcher(options: DispatcherOptions): Dispatcher {
   }
 
   function forget(): void {
-    seen = null;
+    checkpoint = null;
     watch.look(null);
   }
 
   /** The lease is held until all is recorded: another process would send the same. Never rejects. */
-  async function endWithin(graceMs: number, asked: () => void): Promise<void> {
+  async function endWithin(graceMs: number, onQuiet: () => void): Promise<void> {
     const holding = served.size === 0 ? null : repeat({ pauseMs: HOLD_AFTER_MS, look: hold, failed() {} });
     const endings = [...served.keys()].map((id) => ({ id, ...end(id, graceMs) }));
     const recorded = endings.map(({ id, ended }) =>
       ended.catch((error: unknown) => log.error({ err: error, webhook: id }, 'recording deliveries failed')),
     );
-    await Promise.all(endings.map((one) => one.asked));
-    asked();
+    await Promise.all(endings.map((one) => one.quiet));
+    onQuiet();
     await Promise.all(recorded);
     await holding?.stop();
     await lease?.release().catch(() => {});
@@ -100,12 +100,12 @@ export function startWebhookDispatcher(options: DispatcherOptions): Dispatcher {
 
   /** Learns what has changed about subscriptions since. */
   async function learn(head: Position): Promise<void> {
-    if (seen === head) return;
-    if (seen === null) {
+    if (checkpoint === head) return;
+    if (checkpoint === null) {
       webhooks.clear();
       for (const one of await allWebhooks(store)) webhooks.set(one.state.id, one);
-    } else for (const [id, what] of await changedSince(seen)) await learnOf(id, what);
-    seen = head;
+    } else for (const [id, what] of await changedSince(checkpoint)) await learnOf(id, what);
+    checkpoint = head;
   }
 
   async function changedSince(after: Position): Promise<Map<number, Set<string>>> {
@@ -129,15 +129,15 @@ export function startWebhookDispatcher(options: DispatcherOptions): Dispatcher {
     if (!what.has(WEBHOOK)) return;
     // It may have been resumed already.
     if (at?.line.hasPaused()) await endNow(id);
-    const found = await loadWebhook(store, id);
-    if (found) webhooks.set(id, found);
+    const webhook = await loadWebhook(store, id);
+    if (webhook) webhooks.set(id, webhook);
     else webhooks.delete(id);
   }
 
   async function serve(head: Position): Promise<void> {
-    const wanted = new Map([...webhooks].filter(([, { state }]) => state.paused === null));
-    for (const id of served.keys()) if (!wanted.has(id)) await endNow(id);
-    await Promise.all([...wanted].map(([id, webhook]) => serveOne(id, webhook, head)));
+    const active = new Map([...webhooks].filter(([, { state }]) => state.paused === null));
+    for (const id of served.keys()) if (!active.has(id)) await endNow(id);
+    await Promise.all([...active].map(([id, webhook]) => serveOne(id, webhook, head)));
   }
 
   async function serveOne(id: number, webhook: LoadedWebhook, head: Position): Promise<void> {
@@ -198,10 +198,10 @@ export function startWebhookDispatcher(options: DispatcherOptions): Dispatcher {
 
   return {
     stop() {
-      const asked = Promise.withResolvers<void>();
-      return { asked: asked.promise, ended: reaction.stop().then(() => endWithin(ENDING_MS, asked.resolve)) };
+      const quiet = Promise.withResolvers<void>();
+      return { quiet: quiet.promise, ended: reaction.stop().then(() => endWithin(ENDING_MS, quiet.resolve)) };
     },
   };
 }
 
-const NOTHING: Ending = { asked: Promise.resolve(), ended: Promise.resolve() };
+const NOTHING: Ending = { quiet: Promise.resolve(), ended: Promise.resolve() };

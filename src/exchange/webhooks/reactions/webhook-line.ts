@@ -25,7 +25,7 @@ import {
   waitingFrom,
 } from '../domain/deliveries.ts';
 import { type PauseReason, signingSecrets, type Webhook } from '../domain/webhook.ts';
-import type { Delivery, Send, Sent } from './webhook-sender.ts';
+import type { Delivery, DeliveryResult, Send } from './webhook-sender.ts';
 
 interface Payload {
   readonly json: string;
@@ -39,7 +39,7 @@ export interface WebhookFeed {
   next(
     webhook: Webhook,
     after: Position,
-  ): Promise<{ readonly found: readonly Place[]; readonly next: Position; readonly hasMore: boolean } | 'no_user'>;
+  ): Promise<{ readonly matches: readonly Place[]; readonly next: Position; readonly hasMore: boolean } | 'no_user'>;
   /** As it is to be sent now; null if its reader may not read of it any more. */
   payload(webhook: Webhook, place: Place): Promise<Payload | 'no_user' | null>;
 }
@@ -89,7 +89,7 @@ export interface Line {
 /** `ended` rejects as `look` does. */
 export interface Ending {
   /** Nothing is asked of the feed any more. */
-  readonly asked: Promise<void>;
+  readonly quiet: Promise<void>;
   readonly ended: Promise<void>;
 }
 
@@ -145,8 +145,8 @@ export async function openLine({ state: begun, begun: beginning }: LoadedWebhook
       return;
     }
     const now = clock.now();
-    for (const place of page.found) enqueue(waitingFrom(place, now));
-    const last = page.found.at(-1) ?? (page.hasMore ? await placeBefore(store, page.next) : null);
+    for (const place of page.matches) enqueue(waitingFrom(place, now));
+    const last = page.matches.at(-1) ?? (page.hasMore ? await placeBefore(store, page.next) : null);
     if (last) {
       upTo = last;
       touched();
@@ -162,7 +162,7 @@ export async function openLine({ state: begun, begun: beginning }: LoadedWebhook
     for (const [of, [first]] of queues) {
       if (sending.size >= AT_ONCE || toPause !== null) return;
       if (first === undefined || sending.has(of) || !isDue(first, now, webhook.renewed)) continue;
-      const sent = deliver(first)
+      const delivery = deliver(first)
         .catch((error: unknown) => {
           if (!ending.signal.aborted) failure ??= error;
         })
@@ -170,22 +170,22 @@ export async function openLine({ state: begun, begun: beginning }: LoadedWebhook
           sending.delete(of);
           progressed();
         });
-      sending.set(of, sent);
+      sending.set(of, delivery);
     }
   }
 
   async function deliver(one: Waiting): Promise<void> {
-    const asked = payloadOf(one);
-    asking.add(asked);
-    const payload = await asked.finally(() => asking.delete(asked));
+    const answer = payloadOf(one);
+    asking.add(answer);
+    const payload = await answer.finally(() => asking.delete(answer));
     if (payload === null) return finish(one, 'dropped', null);
     if (payload === 'no_user') {
       toPause = payload;
       return;
     }
-    const sent = payload ? await send(deliveryOf(one, payload), ending.signal) : NOT_SENT;
-    if (sent.failure === null) return finish(one, 'delivered', sent.status);
-    fail(one, { ...sent, failure: sent.failure });
+    const result = payload ? await send(deliveryOf(one, payload), ending.signal) : NOT_SENT;
+    if (result.failure === null) return finish(one, 'delivered', result.status);
+    fail(one, { ...result, failure: result.failure });
   }
 
   const deliveryOf = ({ event }: Waiting, { json, cause }: Payload): Delivery => {
@@ -211,7 +211,10 @@ export async function openLine({ state: begun, begun: beginning }: LoadedWebhook
     touched();
   }
 
-  function fail(one: Waiting, { failure: why, status, retryAfter }: Sent & { failure: NonNullable<Sent['failure']> }) {
+  function fail(
+    one: Waiting,
+    { failure: why, status, retryAfter }: DeliveryResult & { failure: NonNullable<DeliveryResult['failure']> },
+  ) {
     const { event, stream: of, revision: place } = one;
     const at = clock.now();
     const attempt = one.attempts + 1;
@@ -301,15 +304,15 @@ export async function openLine({ state: begun, begun: beginning }: LoadedWebhook
   function take(event: RecordedEvent): void {
     recorded = evolved(recorded, event);
     ({ revision } = event);
-    const asked = recorded.waiting.find((one) => one.event === requestedIn(event));
-    if (!asked) return;
-    const queue = queues.get(asked.stream) ?? [];
-    const isQueued = queue.some((one) => one.event === asked.event);
-    if (!isQueued) enqueue(asked);
+    const entry = recorded.waiting.find((one) => one.event === requestedIn(event));
+    if (!entry) return;
+    const queue = queues.get(entry.stream) ?? [];
+    const isQueued = queue.some((one) => one.event === entry.event);
+    if (!isQueued) enqueue(entry);
     else
       queues.set(
-        asked.stream,
-        queue.map((one) => (one.event === asked.event ? { ...one, failed: null } : one)),
+        entry.stream,
+        queue.map((one) => (one.event === entry.event ? { ...one, failed: null } : one)),
       );
   }
 
@@ -330,7 +333,7 @@ export async function openLine({ state: begun, begun: beginning }: LoadedWebhook
     },
     hasPaused: () => isPaused,
     outstanding: () => ({ waiting: queued(), parked: recorded.parked }),
-    stop: (graceMs) => ({ asked: Promise.allSettled(asking).then(() => {}), ended: end(graceMs) }),
+    stop: (graceMs) => ({ quiet: Promise.allSettled(asking).then(() => {}), ended: end(graceMs) }),
   };
 
   async function end(graceMs: number): Promise<void> {
@@ -345,7 +348,7 @@ export async function openLine({ state: begun, begun: beginning }: LoadedWebhook
 }
 
 const GONE = 410;
-const NOT_SENT: Sent = { failure: 'internal', status: null, retryAfter: 0 };
+const NOT_SENT: DeliveryResult = { failure: 'internal', status: null, retryAfter: 0 };
 
 // Only `sendAgain` writes these.
 const requestedIn = ({ data }: RecordedEvent): string => (data as unknown as Place).event;

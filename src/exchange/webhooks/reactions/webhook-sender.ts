@@ -29,7 +29,7 @@ export function testDelivery(
   return { id, url: webhook.url, secrets: signingSecrets(webhook, now), body };
 }
 
-export interface Sent {
+export interface DeliveryResult {
   /** Null: delivered. */
   readonly failure: DeliveryFailure | null;
   /** Of the answer; null if there was none. */
@@ -39,7 +39,7 @@ export interface Sent {
 }
 
 /** Never rejects but with the reason of the signal. */
-export type Send = (delivery: Delivery, ending: AbortSignal) => Promise<Sent>;
+export type Send = (delivery: Delivery, ending: AbortSignal) => Promise<DeliveryResult>;
 
 interface SenderOptions {
   readonly privateHosts: PrivateHosts;
@@ -56,9 +56,9 @@ const TIMEOUT_MS = 15_000;
 export function openSender({ privateHosts, clock, tracing, timeoutMs = TIMEOUT_MS }: SenderOptions): Send {
   return async (delivery, ending) => {
     const span = tracing?.asking('webhook', delivery.cause);
-    const sent = await deliver(delivery, span?.traceparent, ending);
-    span?.end({ 'http.response.status_code': sent.status ?? 0, 'webhook.id': delivery.id }, sent.failure);
-    return sent;
+    const result = await deliver(delivery, span?.traceparent, ending);
+    span?.end({ 'http.response.status_code': result.status ?? 0, 'webhook.id': delivery.id }, result.failure);
+    return result;
   };
 
   async function deliver({ id, url, secrets, body }: Delivery, traceparent: Traceparent, ending: AbortSignal) {
@@ -87,12 +87,12 @@ export function openSender({ privateHosts, clock, tracing, timeoutMs = TIMEOUT_M
   }
 }
 
-const failed = (failure: DeliveryFailure): Sent => ({ failure, status: null, retryAfter: 0 });
+const failed = (failure: DeliveryFailure): DeliveryResult => ({ failure, status: null, retryAfter: 0 });
 
 /** Statuses with which a receiver may ask for a pause. */
 const BUSY: ReadonlySet<number> = new Set([429, 503]);
 
-function outcomeOf({ status, headers }: Response, now: EpochSeconds): Sent {
+function outcomeOf({ status, headers }: Response, now: EpochSeconds): DeliveryResult {
   const retryAfter = BUSY.has(status) ? secondsIn(headers.get('retry-after'), now) : 0;
   if (status >= 200 && status < 300) return { failure: null, status, retryAfter };
   return { failure: status >= 300 && status < 400 ? 'redirect' : 'status', status, retryAfter };

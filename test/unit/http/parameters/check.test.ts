@@ -20,7 +20,7 @@ const DATES = { start_date: '2026-08-01 10:00:00', end_date: '2026-08-01 12:00:0
 const READ_DATES = { start_date: readDate(DATES.start_date), end_date: readDate(DATES.end_date) };
 
 const check = async (schema: TObject, sent: { [name: string]: unknown }, use: 'read' | 'write' = 'write') => ({
-  ...(await compileInput(schema, use)(context({ sent }))),
+  ...(await compileInput(schema, use)(context({ values: sent }))),
 });
 
 async function failure(table: TObject, sent: { [name: string]: unknown }): Promise<ApiError> {
@@ -174,7 +174,7 @@ test('a password is set only where that is declared', async () => {
 });
 
 test('a validator that fails for another cause is not taken for a refusal', async () => {
-  const { lookups, ...rest } = context({ sent: { id: 1, author: 2 } });
+  const { lookups, ...rest } = context({ values: { id: 1, author: 2 } });
   const userExists = async () => Promise.reject(new Error('store is down'));
   const outcome = await Promise.resolve(
     compileInput(eventUpdate, 'write')({ ...rest, lookups: { ...lookups, userExists } }),

@@ -143,12 +143,12 @@ rule('a latitude never comes alone', validators.coordinate(90, 'geo_lng'), { acc
 rule('a latitude lies between the poles', validators.coordinate(90, 'geo_lng'), {
   accepts: [90, '-90', '50.5', 0],
   refuses: [90.1, '-91', 'x', '', [], true],
-  context: { sent: { geo_lng: '1' } },
+  context: { values: { geo_lng: '1' } },
 });
 rule('both coordinates may be emptied', validators.coordinate(90, 'geo_lng'), {
   accepts: [''],
   refuses: [5],
-  context: { sent: { geo_lng: '' } },
+  context: { values: { geo_lng: '' } },
 });
 rule('a radius is more than nothing', validators.radius, {
   accepts: [1, '0.5', 20_040],
@@ -162,7 +162,7 @@ rule('a new password has at most 255 characters', validators.newPassword, {
 test('a date is read in the zone that is sent along', async () => {
   const epochInNewYork = '1969-12-31 19:00:00';
   assert.equal(await validators.time(epochInNewYork, context()), { value: readDate(epochInNewYork) });
-  assert.is(await validators.time(epochInNewYork, context({ sent: { timezone: 'America/New_York' } })), false);
+  assert.is(await validators.time(epochInNewYork, context({ values: { timezone: 'America/New_York' } })), false);
 });
 
 test.run();

@@ -26,7 +26,7 @@ export interface Stream {
 }
 
 /** The documents of a resource: its own, and the note that it is parked. */
-interface Kept {
+interface ResourceDocuments {
   /** Null: there is none, or it must not be shown. */
   readonly document: Document | null;
   /** Null: everything could be folded. */
@@ -125,7 +125,7 @@ export function changesIn(stream: Stream, document: Document | null): DocumentCh
 }
 
 /** The documents of a resource after these events. `document`: of the earlier ones, of which each could be folded. */
-export function keptOf(stream: Stream, document: Document | null): Kept {
+export function keptOf(stream: Stream, document: Document | null): ResourceDocuments {
   const { projection } = stream;
   const events = document === null ? stream.events : stream.events.filter((event) => !isIn(document, event));
   const last = events.at(-1);
@@ -161,7 +161,7 @@ const isIn = (document: Document, event: RecordedEvent): boolean =>
   isAboutSeries(event) ? event.position <= document.position : event.revision <= document.revision;
 
 /** The resource as it was when it could be shown last. */
-function parkedBefore({ key, projection, events }: Stream, document: Document | null): Kept {
+function parkedBefore({ key, projection, events }: Stream, document: Document | null): ResourceDocuments {
   let state: unknown = document?.state ?? null;
   let recordedAt = recordedUntil(document);
   let latest = document;

@@ -151,18 +151,18 @@ export function buildApi({
     haveChanged: recentChanges.haveChanged,
   });
   const projections = allProjections(rendering);
-  const documentsOf = (read: StreamReader) => documentsFromLog(read, projections, slugOwners(read));
+  const documentsOf = (reader: StreamReader) => documentsFromLog(reader, projections, slugOwners(reader));
   const fromLog = documentsOf(store);
   // What is answered with shows sets as a whole; commands, and answers to them, are about the log itself.
-  const shown = withWholeSets(store);
+  const wholeSets = withWholeSets(store);
   const keptViews = keepingTerms(readModel);
   const texts = openEventTexts(keptViews);
   const streamsNow = () => streamsOfNow(store);
   const finders = { log: fromLog, now: async () => documentsOf(await streamsNow()) };
   const beyondViews = openBeyondViews(keptViews, finders, trust.isBehind);
-  const history = { store: shown, foldings: projections, display: rendering };
+  const history = { store: wholeSets, foldings: projections, display: rendering };
   const memory = pressure?.memory;
-  const termCounts = openTermCounts(shown, memory && (() => memory.openRoom('public')));
+  const termCounts = openTermCounts(wholeSets, memory && (() => memory.openRoom('public')));
   const commands = { ...commandDependencies(stores, { siteZone }), ...derivations };
   const past = openAsOfReads({ ...history, termCounts, now: streamsNow });
   const proposals: ProposalDependencies = {
@@ -171,7 +171,7 @@ export function buildApi({
   };
   const pastCalendars = openAsOfCalendars(
     openAsOfLog({
-      ...{ ...stores, store: shown, projections, ...(memory && { openRoom: memory.openRoom }) },
+      ...{ ...stores, store: wholeSets, projections, ...(memory && { openRoom: memory.openRoom }) },
       present: () => presentIndex(recentChanges),
     }),
   );
@@ -203,10 +203,10 @@ export function buildApi({
     shared,
     freshnessAt: openFreshness(trust.behind),
     past: {
-      find(kind, request, asked, id) {
-        const proposed = findProposed(shownProposals, request, kind, asked, id) ?? ahead.term(kind, request, asked, id);
+      find(kind, request, state, id) {
+        const proposed = findProposed(shownProposals, request, kind, state, id) ?? ahead.term(kind, request, state, id);
         if (proposed) return proposed;
-        return ahead.isAsked(request, asked) ? null : past.find(kind, request, asked, id);
+        return ahead.isAsked(request, state) ? null : past.find(kind, request, state, id);
       },
     },
     pastLists: openAsOfLists({
@@ -225,8 +225,8 @@ export function buildApi({
   };
   const shownProposals: ProposalRouteDependencies = {
     ...proposing,
-    beyondViews: { ...beyondViews, unseen: beyondViews.unfailing(documentsOf(shown)) },
-    proposals: { ...proposals, store: shown },
+    beyondViews: { ...beyondViews, unseen: beyondViews.unfailing(documentsOf(wholeSets)) },
+    proposals: { ...proposals, store: wholeSets },
   };
   const ofLog = logLookups(store, beyondViews.writable, keptViews);
   const ofViews = viewLookups(keptViews, ofLog, beyondViews);

@@ -56,9 +56,9 @@ export const demoCommand = command(
   async ({ weeks, fillOnly, firstDay }, dependencies: DemoDependencies) => {
     const { store, commandsOn, out, progress, project, newId, now } = dependencies;
     if (await holdsCalendar(store)) {
-      const found = 'There is a calendar already; nothing was added.';
-      if (fillOnly) throw new UsageError(`${found} Set DAYBOOK_DATA_DIR to an empty folder.`, 1);
-      out(found);
+      const problem = 'There is a calendar already; nothing was added.';
+      if (fillOnly) throw new UsageError(`${problem} Set DAYBOOK_DATA_DIR to an empty folder.`, 1);
+      out(problem);
       return 0;
     }
     const correlationId = newId();

@@ -77,8 +77,8 @@ const status = command(
     const head = await store.head();
     const prefixes = all.map(({ prefix }) => prefix);
     const lag = await createLagMeter({ store, prefixes, now }).measure(status.checkpoint, head);
-    const found: Found = { status, head, lag, generation: await dependencies.generation() };
-    return { json: asJson(found), lines: linesOf(found).map(printable), code: status.parked.length === 0 ? 0 : 1 };
+    const report: StatusReport = { status, head, lag, generation: await dependencies.generation() };
+    return { json: asJson(report), lines: linesOf(report).map(printable), code: status.parked.length === 0 ? 0 : 1 };
   },
   onViews,
 );
@@ -117,9 +117,9 @@ const skip = command(
     },
     examples: [['daybook projections skip --position 004f --reason "test data"', 'skips the event at that position']],
   },
-  async ({ position: asked, reason }, dependencies) => {
+  async ({ position: requested, reason }, dependencies) => {
     const skipped = await record(dependencies, (status) => {
-      const { position, stream, revision, type } = parkedAt(asked, status);
+      const { position, stream, revision, type } = parkedAt(requested, status);
       const data = { position, stream, revision, type, reason };
       return [{ type: 'EventSkipped', data }, data];
     });
@@ -134,12 +134,12 @@ export const projectionsGroup: Group<ProjectionsDependencies> = {
 };
 
 /** The event at a position, if a resource is parked at it. Dates are parked at the event of their series. */
-function parkedAt(asked: Position, { parked, control }: Status): ParkedDocument['at'] {
-  const why = control.skips.has(asked) ? `the event at position ${asked} is skipped already` : null;
-  const there = parked.filter(({ at }) => at.position === asked);
-  const found = there.find(({ resource }) => resource.kind === 'series') ?? there[0];
-  if (found && why === null) return found.at;
-  const said = printable(why ?? `no resource is parked at ${asked}`);
+function parkedAt(position: Position, { parked, control }: Status): ParkedDocument['at'] {
+  const why = control.skips.has(position) ? `the event at position ${position} is skipped already` : null;
+  const there = parked.filter(({ at }) => at.position === position);
+  const match = there.find(({ resource }) => resource.kind === 'series') ?? there[0];
+  if (match && why === null) return match.at;
+  const said = printable(why ?? `no resource is parked at ${position}`);
   throw new UsageError(`${said}; nothing was recorded.`, 1);
 }
 
@@ -159,14 +159,14 @@ async function record<Result>(
   throw new UsageError('other processes kept changing this at the same time. Try again.', 1);
 }
 
-interface Found {
+interface StatusReport {
   readonly status: Status;
   readonly head: Position;
   readonly lag: Lag;
   readonly generation: string | null;
 }
 
-const asJson = ({ status: { checkpoint, parked, control }, head, lag, generation }: Found): object => ({
+const asJson = ({ status: { checkpoint, parked, control }, head, lag, generation }: StatusReport): object => ({
   status: parked.length > 0 ? 'parked' : 'fine',
   generation,
   checkpoint,
@@ -178,7 +178,7 @@ const asJson = ({ status: { checkpoint, parked, control }, head, lag, generation
   skips: [...control.skips.values()],
 });
 
-function linesOf({ status: { checkpoint, parked, control }, head, lag, generation }: Found): string[] {
+function linesOf({ status: { checkpoint, parked, control }, head, lag, generation }: StatusReport): string[] {
   const events = `${lag.counted === 'exactly' ? '' : 'at least '}${counted(lag.events, 'event')}`;
   const skips = [...control.skips.values()];
   return [

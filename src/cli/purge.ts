@@ -67,9 +67,9 @@ export const purgeCommand = command(
 
     async function tell(names: readonly string[]): Promise<void> {
       for (const cache of caches) {
-        const sent = { 'surrogate-key': names.join(' ') };
+        const headers = { 'surrogate-key': names.join(' ') };
         const limit = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_WITHIN_MS)]);
-        const answer = await fetch(cache, { method: 'PURGE', headers: sent, signal: limit });
+        const answer = await fetch(cache, { method: 'PURGE', headers, signal: limit });
         await answer.body?.cancel();
         if (!answer.ok) throw new Error(`${cache} answers ${answer.status}`);
       }
@@ -93,16 +93,17 @@ export const purgeCommand = command(
     }
 
     /** Readers get what the caches fetch next: the read model must have the change by then. */
-    const shown = (position: string): Promise<unknown> => ask('/events?per_page=1', { 'x-daybook-position': position });
+    const whenShown = (position: string): Promise<unknown> =>
+      ask('/events?per_page=1', { 'x-daybook-position': position });
 
     /** Null: all is to end. */
-    const told = (names: readonly string[]) => withRetries(() => tell(names).then(() => true));
+    const tellAll = (names: readonly string[]) => withRetries(() => tell(names).then(() => true));
 
     async function forget(names: readonly string[], upTo: string): Promise<void> {
-      if (!(await told(names))) return;
+      if (!(await tellAll(names))) return;
       out(`${upTo}: ${names.join(' ')}`);
       await sleep(SECOND_TIME_MS, undefined, { signal }).catch(() => {});
-      if (!(await told(names))) return;
+      if (!(await tellAll(names))) return;
       await writeFile(`${file}.new`, upTo);
       await rename(`${file}.new`, file);
     }
@@ -120,7 +121,7 @@ export const purgeCommand = command(
       if (!page) break;
       const last = page.changes.at(-1);
       if (last) {
-        await withRetries(() => shown(last.position));
+        await withRetries(() => whenShown(last.position));
         await forget(namesOf(page.changes), page.next);
       }
       position = page.next;

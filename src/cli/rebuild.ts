@@ -39,8 +39,10 @@ export const rebuildCommand = command(
       ['daybook rebuild', 'rebuilds the read model and switches to it'],
       ['daybook rebuild --check', 'checks whether the read model in use matches the log'],
     ],
-    check: (given) =>
-      given.dryRun && given.check ? '--dry-run builds nothing and --check builds and compares: use one of them.' : null,
+    check: (options) =>
+      options.dryRun && options.check
+        ? '--dry-run builds nothing and --check builds and compares: use one of them.'
+        : null,
   },
   async ({ dryRun: isDryRun, check }, dependencies: RebuildDependencies) => {
     if (isDryRun) return dryRun(dependencies);
@@ -124,7 +126,7 @@ const linesOf = ({ kind, what, place, documents, first }: Difference): string[] 
   ),
   ...(place === '' || kind === 'user'
     ? []
-    : [`    in use:   ${shown(first.live, first.built)}`, `    built:    ${shown(first.built, first.live)}`]),
+    : [`    in use:   ${excerpt(first.live, first.built)}`, `    built:    ${excerpt(first.built, first.live)}`]),
 ];
 
 const listLine = ({ key, part }: Disagreement): string =>
@@ -133,7 +135,7 @@ const listLine = ({ key, part }: Disagreement): string =>
 const MAX_SHOWN = 160;
 
 /** Of a long value the part around the first difference. */
-function shown(value: unknown, other: unknown): string {
+function excerpt(value: unknown, other: unknown): string {
   if (value === undefined) return 'nothing';
   const [text, against] = [JSON.stringify(value), JSON.stringify(other) ?? ''];
   const same = [...text].findIndex((letter, at) => letter !== against[at]);

@@ -345,7 +345,7 @@ const projectorAnnouncement = (address: string): string[] => [
   `Metrics: ${address}/metrics`,
 ];
 
-interface FirstSeen {
+interface FirstCredentials {
   readonly token: string | null;
   /** Sets the calendar up in a browser, once. */
   readonly word: string;
@@ -357,7 +357,7 @@ interface Places {
   readonly paste: Paste;
 }
 
-const firstStart = ({ token, word }: FirstSeen, { site, root, paste }: Places): string[] => [
+const firstStart = ({ token, word }: FirstCredentials, { site, root, paste }: Places): string[] => [
   '',
   'First start: this administrator has been added. The token signs in at the desk, too; it is shown once and stored only as a hash.',
   `  user:  ${FIRST_ADMINISTRATOR}`,
@@ -371,7 +371,7 @@ const firstStart = ({ token, word }: FirstSeen, { site, root, paste }: Places): 
 ];
 
 /** The token of the administrator that is added to an empty store, and the word; null if there are users already. */
-async function firstAdministrator({ store }: Stores, { views }: Service): Promise<FirstSeen | null> {
+async function firstAdministrator({ store }: Stores, { views }: Service): Promise<FirstCredentials | null> {
   const dependencies = { store, newEventId, newSecret, hashSecret: hashPassword };
   const context = contextOfOperator('daybook serve')(SURROUNDINGS);
   const added = await ensureFirstAdministrator(dependencies, context, {

@@ -54,13 +54,13 @@ export const SETTINGS: readonly string[] = [
 
 /** The environment with the settings that were given as options: those come first. */
 export const environmentWith = (
-  given: { readonly [Name in keyof typeof SETTING_OPTIONS]?: string | undefined },
+  options: { readonly [Name in keyof typeof SETTING_OPTIONS]?: string | undefined },
   environment: { readonly [name: string]: string | undefined },
 ): { readonly [name: string]: string | undefined } => ({
   ...environment,
   ...Object.fromEntries(
     Object.entries(SETTING_OPTIONS)
-      .map(([key, { name }]) => [name, new Map(Object.entries(given)).get(key)])
+      .map(([key, { name }]) => [name, new Map(Object.entries(options)).get(key)])
       .filter(([, value]) => value !== undefined),
   ),
 });

@@ -60,7 +60,7 @@ interface Place {
   readonly position: Position;
 }
 
-interface Found {
+interface ComparedDocument {
   readonly stream: string;
   readonly key: DocumentKey;
   /** The last event up to the checkpoint. */
@@ -138,7 +138,7 @@ export async function openViewCheck(view: CheckedView, sources: Sources) {
     return noted?.kind === 'parked' && noted.revision >= end.revision;
   }
 
-  async function findingOf({ stream, key, end, document }: Found): Promise<ViewFinding | null> {
+  async function findingOf({ stream, key, end, document }: ComparedDocument): Promise<ViewFinding | null> {
     if (document === 'damaged')
       return { lacks: 'view', stream, expected: 'a document as it was written', found: 'a damaged one' };
     const isEnd = document?.revision === end.revision && document.position === end.position;
@@ -162,7 +162,7 @@ export async function openViewCheck(view: CheckedView, sources: Sources) {
     return { lacks: 'view', stream, expected: `a document at revision ${end.revision}`, found: 'none' };
   }
 
-  async function foundIn(portion: readonly [stream: string, end: Place][]): Promise<Found[]> {
+  async function foundIn(portion: readonly [stream: string, end: Place][]): Promise<ComparedDocument[]> {
     const keyed = portion.flatMap(([stream, end]) => {
       const key = keyIn(stream);
       return key ? [{ stream, end, key }] : [];
@@ -219,7 +219,7 @@ export async function openViewCheck(view: CheckedView, sources: Sources) {
       let portion: [string, Place][] = [];
       let documents = 0;
       const look = async (): Promise<void> => {
-        for (const found of await foundIn(portion)) add(await orUnreadable(found.stream, findingOf(found)));
+        for (const compared of await foundIn(portion)) add(await orUnreadable(compared.stream, findingOf(compared)));
         documents += portion.length;
         portion = [];
         onProgress(documents);

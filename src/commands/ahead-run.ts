@@ -103,10 +103,10 @@ function openNotingStore(log: EventStore) {
     async streamsSince(): Promise<readonly RecordedEvent[]> {
       const spans = appended;
       appended = [];
-      const read: RecordedEvent[] = [];
+      const events: RecordedEvent[] = [];
       for (const { stream, from, to } of spans)
-        for (const event of await store.readStream(stream, { from })) if (event.revision <= to) read.push(event);
-      return read;
+        for (const event of await store.readStream(stream, { from })) if (event.revision <= to) events.push(event);
+      return events;
     },
   };
 }

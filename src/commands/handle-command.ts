@@ -85,12 +85,12 @@ export async function handleCommand<State, F extends Fact>(
         }
         const { stream } = result;
         const planned = unit.planned().map((append) => append.stream);
-        const wanted = hasIfMatch ? planned.filter((other) => other !== stream) : planned;
-        if (!seat.tryTake(wanted)) {
+        const others = hasIfMatch ? planned.filter((other) => other !== stream) : planned;
+        if (!seat.tryTake(others)) {
           // Decide only after seeing what they are writing.
           unit.end();
           ids.reuse();
-          if (!(await seat.take(wanted))) return rejected('busy');
+          if (!(await seat.take(others))) return rejected('busy');
           continue;
         }
         const outcome = await appendRepeatedly(unit.commit);

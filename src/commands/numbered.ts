@@ -55,15 +55,15 @@ export function numbered<State extends object, F extends Fact>(of: Numbered<Stat
 
   /** Null if there is none, or it was removed. */
   async function load(store: StreamReader, id: number): Promise<Loaded<State> | null> {
-    const found = await recorded(store, id);
-    return found && !isRemoved(found.state) ? found : null;
+    const loaded = await recorded(store, id);
+    return loaded && !isRemoved(loaded.state) ? loaded : null;
   }
 
   /** All that are not removed, by number. */
   async function all(store: StreamReader): Promise<Loaded<State>[]> {
     const reservations = await store.readStream(ids);
-    const found = await Promise.all(reservations.map((_, index) => load(store, index + 1)));
-    return found.filter((one) => one !== null);
+    const all = await Promise.all(reservations.map((_, index) => load(store, index + 1)));
+    return all.filter((one) => one !== null);
   }
 
   /** Creates the next one, once for each key. What `plan` refuses draws no number. */

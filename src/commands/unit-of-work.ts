@@ -38,17 +38,17 @@ export function beginUnitOfWork(
   shared: UnitOfWorkOptions = { slugSearches: openSlugSearches(), ids: openDrawnIds() },
 ) {
   const promised: PromisedSlug[] = [];
-  const read = new Map<string, readonly RecordedEvent[]>();
+  const streams = new Map<string, readonly RecordedEvent[]>();
   /** Ends of streams that were not read whole, latest event first. */
   const ends = new Map<string, { readonly limit: number; readonly events: readonly RecordedEvent[] }>();
   const plans = new Map<string, { expected: ExpectedRevision; events: NewEvent[]; turn: Turn }>();
   const closings = new Map<string, { expected: ExpectedRevision; events: NewEvent[] }>();
 
   async function stored(stream: string): Promise<readonly RecordedEvent[]> {
-    const cached = read.get(stream);
+    const cached = streams.get(stream);
     if (cached) return cached;
     const events = await store.readStream(stream);
-    read.set(stream, events);
+    streams.set(stream, events);
     return events;
   }
 
@@ -126,7 +126,7 @@ export function beginUnitOfWork(
   const visible: StreamReader = {
     async readStream(stream, options = {}) {
       const { direction: way, limit: most, from } = options;
-      const isWhole = read.has(stream) || plans.has(stream);
+      const isWhole = streams.has(stream) || plans.has(stream);
       if (!isWhole && way === 'backwards' && most !== undefined && most > 0 && from === undefined)
         return [...(await storedEnd(stream, most))];
       return excerpt(await asPlanned(stream), options);
@@ -170,7 +170,7 @@ export function beginUnitOfWork(
      */
     async findSlug(request: SlugRequest) {
       // Reservations and releases of this unit are visible only to itself.
-      const own = `slug-${request.kind}-${request.wanted}`;
+      const own = `slug-${request.kind}-${request.base}`;
       if ([...plans.keys()].some((stream) => stream.startsWith(own))) return findFreeSlug(visible, request);
       const slug = await shared.slugSearches.find(store, request);
       promised.push(slug);
@@ -182,7 +182,7 @@ export function beginUnitOfWork(
      */
     async nextId(sequence: Pick<Ids, 'next' | 'drawn'>, kind: string) {
       const id = await shared.ids.next(sequence, metadata);
-      read.set(`${kind}-${id}`, []);
+      streams.set(`${kind}-${id}`, []);
       return id;
     },
     /** Whole blocks of ids for the dates of one series, at least `count`; drawn again as `nextId` is. */

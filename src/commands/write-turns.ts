@@ -67,7 +67,7 @@ export function openTurns() {
 
   return {
     enter(): Seat {
-      const held = new Set<string>();
+      const own = new Set<string>();
       async function reached(stream: string): Promise<boolean> {
         try {
           const isReached = await waitFor(stream);
@@ -80,10 +80,10 @@ export function openTurns() {
       }
       const seat: Seat = {
         tryTake(streams) {
-          const wanted = streams.filter((stream) => !held.has(stream));
-          if (wanted.some((stream) => queues.has(stream))) return false;
-          for (const stream of wanted) {
-            held.add(stream);
+          const others = streams.filter((stream) => !own.has(stream));
+          if (others.some((stream) => queues.has(stream))) return false;
+          for (const stream of others) {
+            own.add(stream);
             queues.set(stream, []);
           }
           return true;
@@ -93,16 +93,16 @@ export function openTurns() {
           // The holder of a turn never waits for a stream that sorts before it, so there is no deadlock.
           for (const stream of [...new Set(streams)].sort()) {
             if (!(await reached(stream))) return false;
-            held.add(stream);
+            own.add(stream);
           }
           return true;
         },
         leave() {
-          for (const stream of held) pass(stream);
-          held.clear();
+          for (const stream of own) pass(stream);
+          own.clear();
         },
         fail(failure) {
-          for (const stream of held) for (const { fail } of queues.get(stream)?.splice(0) ?? []) fail(failure);
+          for (const stream of own) for (const { fail } of queues.get(stream)?.splice(0) ?? []) fail(failure);
           seat.leave();
         },
       };

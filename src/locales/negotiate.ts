@@ -29,9 +29,9 @@ export function openNegotiation(configured: () => Language) {
       const own = configured();
       if (acceptLanguage === '' || acceptLanguage.length > MAX_HEADER_LENGTH) return own;
       const key = `${own.code} ${acceptLanguage}`;
-      const found = negotiated.get(key) ?? negotiate(own, acceptLanguage);
-      negotiated.set(key, found);
-      return found;
+      const language = negotiated.get(key) ?? negotiate(own, acceptLanguage);
+      negotiated.set(key, language);
+      return language;
     },
     /**
      * The language that `_locale` names: `de`, also as `de-AT` or `de_AT`. Undefined without a wish (absent, empty, or

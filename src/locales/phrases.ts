@@ -108,9 +108,9 @@ export const phrase =
     ...[values]: [ValuesOf<Name>] extends [never] ? [] : [ValuesOf<Name>]
   ): Wording =>
   (language) => {
-    const given: { readonly [placeholder: string]: PhraseValue | undefined } = values ?? {};
+    const placeholders: { readonly [placeholder: string]: PhraseValue | undefined } = values ?? {};
     return language.phrases[name].replace(PLACEHOLDER, (_, placeholder: string) =>
-      inWords(given[placeholder] ?? '', language),
+      inWords(placeholders[placeholder] ?? '', language),
     );
   };
 

@@ -17,8 +17,8 @@ export function watchSets({ now }: { now(): EpochSeconds }) {
   let begun: Begun | null = null;
   return {
     /** The set that has begun and has not ended; null for none. */
-    look(seen: Begun | null) {
-      begun = seen;
+    look(set: Begun | null) {
+      begun = set;
     },
     /** Null: none is under way, as far as this process knows. */
     current: (): SetUnderWay | null => begun && { set: begun.set, seconds: Math.max(0, now() - begun.at) },

@@ -31,8 +31,8 @@ export function watchWebhooks({ clock, doubt, log }: WatchOptions) {
   let hasReported = false;
   return {
     /** Null: another process sends. */
-    look(seen: readonly Outstanding[] | null) {
-      present = seen ?? [];
+    look(webhooks: readonly Outstanding[] | null) {
+      present = webhooks ?? [];
       if (doubt === null || hasReported || present.length === 0) return;
       hasReported = true;
       log.warn({ webhooks: present.length }, doubt);

@@ -83,7 +83,7 @@ export const ASSETS = {
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
 /** What pages are made with: some of it is of the site's theme, or what an administrator has chosen instead. */
-export interface ShownAssets {
+export interface PageAssets {
   readonly style: Inline;
   readonly icon: Asset;
   readonly script: Asset;
@@ -91,7 +91,7 @@ export interface ShownAssets {
 }
 
 /** The assets of a site by its theme. */
-interface SiteAssets extends ShownAssets {
+interface SiteAssets extends PageAssets {
   readonly logo: Asset | null;
 }
 
@@ -107,7 +107,7 @@ function styleWith({ text }: Inline, colour: string): Inline {
   return style;
 }
 
-export const chosenAssets = (assets: SiteAssets, { logo, accent }: Pick<Site, 'logo' | 'accent'>): ShownAssets => ({
+export const chosenAssets = (assets: SiteAssets, { logo, accent }: Pick<Site, 'logo' | 'accent'>): PageAssets => ({
   ...assets,
   logo: logo === null ? assets.logo : { path: logo.url },
   style: accent === null ? assets.style : styleWith(assets.style, accent),

@@ -18,7 +18,7 @@ import type { LinkTargets, Reader } from '../queries/reader.ts';
 import type { EventAnswer, OrganizerAnswer, TermAnswer, VenueAnswer } from './answers.ts';
 import { todayIn } from './dates.ts';
 import { eventPath, organizerPath, termPath, venuePath } from './links.ts';
-import type { PictureShown } from './picture-shown.ts';
+import type { PictureDetails } from './picture-details.ts';
 import { type Places, placesOf } from './places.ts';
 
 /** When a page is visited, and the base of its links. */
@@ -34,13 +34,13 @@ export interface EventPage {
   readonly pages: number;
 }
 
-export type Found<Shown> =
+export type Published<Body> =
   | {
-      readonly found: Shown;
+      readonly post: Body;
       readonly id: number;
       readonly revision: number;
       /** Null: it has no uploaded one. */
-      readonly picture: PictureShown | null;
+      readonly picture: PictureDetails | null;
       /** How the series repeats that an event is a date of. */
       readonly repeats: Wording | null;
     }
@@ -63,32 +63,32 @@ export function openPageCalendar(sources: PublishedSources) {
     prices: site.prices,
   });
 
-  async function bySlug<Shown>(
+  async function bySlug<Body>(
     kind: 'event' | 'venue' | 'organizer',
     slug: string,
     visit: Visit,
-  ): Promise<Found<Shown>> {
+  ): Promise<Published<Body>> {
     const post = await published.post(kind, slug, readerOf(visit));
     if ('missing' in post) return post;
     if ('movedTo' in post) return { movedTo: PATHS[kind](post.movedTo) };
     const { body, ...others } = post;
-    return { ...others, found: body as Shown }; // What the API answers for this kind.
+    return { ...others, post: body as Body }; // What the API answers for this kind.
   }
 
   const nextEdge = ({ now }: Visit): Promise<EpochSeconds | undefined> => published.nextEdge(now);
 
   /** The same for all visitors until the calendar changes, or the day. */
-  let knownPlaces: { readonly of: string; readonly found: Promise<Places> } | null = null;
+  let knownPlaces: { readonly of: string; readonly places: Promise<Places> } | null = null;
 
   async function places(visit: Visit): Promise<Places> {
     const of = `${await published.version()} ${todayIn(siteZone, visit.now)}`;
-    if (knownPlaces?.of === of) return knownPlaces.found;
-    const found = placesOf(queries, readerOf(visit));
-    knownPlaces = { of, found };
-    found.catch(() => {
+    if (knownPlaces?.of === of) return knownPlaces.places;
+    const places = placesOf(queries, readerOf(visit));
+    knownPlaces = { of, places };
+    places.catch(() => {
       knownPlaces = null;
     });
-    return found;
+    return places;
   }
 
   return {
@@ -113,14 +113,14 @@ export function openPageCalendar(sources: PublishedSources) {
     upcoming: ({ now }: Visit): Promise<DaysInput> => published.upcoming(now),
     /** When the next event starts or ends; undefined if none will. */
     nextEdge,
-    async event(visit: Visit, slug: string): Promise<Found<EventAnswer>> {
+    async event(visit: Visit, slug: string): Promise<Published<EventAnswer>> {
       const event = await bySlug<EventAnswer>('event', slug, visit);
-      return !('found' in event) ? event : { ...event, found: withPaths(event.found, await published.terms()) };
+      return !('post' in event) ? event : { ...event, post: withPaths(event.post, await published.terms()) };
     },
     /** An event with the paths of its categories and tags. */
     linked: async (event: EventAnswer): Promise<EventAnswer> => withPaths(event, await published.terms()),
-    venue: (visit: Visit, slug: string): Promise<Found<VenueAnswer>> => bySlug('venue', slug, visit),
-    organizer: (visit: Visit, slug: string): Promise<Found<OrganizerAnswer>> => bySlug('organizer', slug, visit),
+    venue: (visit: Visit, slug: string): Promise<Published<VenueAnswer>> => bySlug('venue', slug, visit),
+    organizer: (visit: Visit, slug: string): Promise<Published<OrganizerAnswer>> => bySlug('organizer', slug, visit),
     /** The path of the page of a published post, whatever its kind; null if there is none. */
     async pathOf(id: number): Promise<string | null> {
       const post = await published.nameOf(id);
@@ -145,9 +145,9 @@ function withFocus(event: EventAnswer, pictures: ReadonlyMap<number, PictureFocu
 
 /** An event whose categories and tags lead to their pages. */
 function withPaths(event: EventAnswer, terms: ReadonlyMap<number, TermView>): EventAnswer {
-  const linked = (shown: TermAnswer): TermAnswer => {
-    const term = terms.get(shown.id);
-    return term ? { ...shown, path: termPath(term) } : shown;
+  const linked = (answer: TermAnswer): TermAnswer => {
+    const term = terms.get(answer.id);
+    return term ? { ...answer, path: termPath(term) } : answer;
   };
   return { ...event, categories: event.categories.map(linked), tags: event.tags.map(linked) };
 }

@@ -29,9 +29,9 @@ const formatters = new Map<string, Intl.DateTimeFormat>();
 
 function formatter(language: string, style: Style): Intl.DateTimeFormat {
   const key = `${language} ${style}`;
-  const made = formatters.get(key) ?? new Intl.DateTimeFormat(language, { ...STYLES[style], timeZone: 'UTC' });
-  formatters.set(key, made);
-  return made;
+  const format = formatters.get(key) ?? new Intl.DateTimeFormat(language, { ...STYLES[style], timeZone: 'UTC' });
+  formatters.set(key, format);
+  return format;
 }
 
 /** Makes the formatters of a language, so that its first page does not have to. */

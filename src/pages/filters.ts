@@ -39,7 +39,7 @@ const READ = [...PARAMETERS, 'near', 'when', 'p', '_locale'] as const;
 
 export interface Filters {
   /** As the address of the page has them, without the page. */
-  readonly sent: Query;
+  readonly query: Query;
   /** As the API's feeds take them. */
   readonly api: Query;
   /** As the API's list takes them, with the page. */
@@ -80,8 +80,8 @@ export function daysOf(period: (typeof PERIODS)[number], zone: Zone, now: EpochS
 }
 
 /** Filters as they were sent, unchecked: what forms show again. */
-export const filtersSent = (sent: ParameterMap): Query =>
-  ADDRESSED.flatMap((name) => (typeof sent[name] === 'string' ? [[name, sent[name]] as const] : []));
+export const filtersSent = (parameters: ParameterMap): Query =>
+  ADDRESSED.flatMap((name) => (typeof parameters[name] === 'string' ? [[name, parameters[name]] as const] : []));
 
 interface FilterDependencies {
   readonly perPage: number;
@@ -100,18 +100,21 @@ export function openFilters({ perPage, siteZone, lookups }: FilterDependencies) 
   const check = compileInput(eventList({ perPage }), 'read');
   return async ({ parameters, now, places }: FilterQuestion): Promise<Filters> => {
     const point = typeof parameters.near === 'string' ? await pointIn(parameters.near, places) : {};
-    const given: ParameterMap = { ...Object.fromEntries(PARAMETERS.map((name) => [name, parameters[name]])), ...point };
+    const values: ParameterMap = {
+      ...Object.fromEntries(PARAMETERS.map((name) => [name, parameters[name]])),
+      ...point,
+    };
     const question = {
       caller: null,
       now,
       siteZone,
       lookups,
       slug: undefined,
-      values: Object.assign(emptyMap(), given),
+      values: Object.assign(emptyMap(), values),
     };
     return {
-      sent: filtersSent(parameters),
-      api: FILTERS.flatMap((name) => (typeof given[name] === 'string' ? [[name, given[name]] as const] : [])),
+      query: filtersSent(parameters),
+      api: FILTERS.flatMap((name) => (typeof values[name] === 'string' ? [[name, values[name]] as const] : [])),
       input: (await check(question)) as EventListInput, // What this schema's check makes.
     };
   };

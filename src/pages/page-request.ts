@@ -59,14 +59,14 @@ export interface Pages extends PageDependencies {
     reply: FastifyReply,
     page: PageRequest,
     key: readonly unknown[],
-    make: () => Promise<Made>,
+    make: () => Promise<PageContent>,
   ): Promise<FastifyReply>;
   /** Answers with a page that says why the request cannot be answered. */
   refuse(reply: FastifyReply, page: Html): void;
 }
 
 /** A page, or another text. */
-export interface Made {
+export interface PageContent {
   readonly body: Html | string;
   /** Where the API answers for it, below its root. */
   readonly api?: string;

@@ -16,14 +16,14 @@ import type { PageSurroundings } from '../http/server.ts';
 import { askedOnce } from '../kernel/event-loop/shared-work.ts';
 import { nextTurn, openTurns } from '../kernel/event-loop/turns.ts';
 import { prepareSanitizer } from '../kernel/text/sanitizer.ts';
-import { chosenAssets, type ShownAssets, serveAssets, themedAssets } from './assets.ts';
+import { chosenAssets, type PageAssets, serveAssets, themedAssets } from './assets.ts';
 import { monthOf, prepareDates, todayIn } from './dates.ts';
 import type { Previewed } from './desk/page.ts';
 import { embedding } from './embed/routes.ts';
 import { answeringErrors, type FailureDependencies } from './failures.ts';
 import { datesIn, daysOf, openFilters, periodIn, readQuery } from './filters.ts';
 import { pageText } from './html.ts';
-import type { Made, PageDependencies, PageRequest, Pages } from './page-request.ts';
+import type { PageContent, PageDependencies, PageRequest, Pages } from './page-request.ts';
 import { onDays } from './periods.ts';
 import { noSubmissionsPage } from './public/error-page.ts';
 import { eventPageOf, publicPages } from './public/routes.ts';
@@ -53,7 +53,7 @@ const policy = (
   scheme: PublicScheme,
   frames: string[],
   { map }: Theme,
-  assetsFor: (request: IncomingMessage) => ShownAssets,
+  assetsFor: (request: IncomingMessage) => PageAssets,
 ): FastifyHelmetOptions => ({
   contentSecurityPolicy: {
     useDefaults: false,
@@ -140,7 +140,7 @@ export const pagesOver =
       reply: FastifyReply,
       { visit, surroundings, parameters }: PageRequest,
       key: readonly unknown[],
-      make: () => Promise<Made>,
+      make: () => Promise<PageContent>,
     ): Promise<FastifyReply> {
       const { language, site, root } = surroundings;
       const { revision } = siteFor(reply.request.raw);
@@ -188,10 +188,10 @@ export const pagesOver =
       },
       filters: ({ visit, parameters }) => read({ parameters, now: visit.now, places: () => calendar.places(visit) }),
       async events(page, filters) {
-        const found = await calendar.events(page.visit, filters);
-        if ('refused' in found) throw invalidParameters(found.refused);
-        if (found.page > Math.max(found.pages, 1)) throw new ApiError('rest_no_route');
-        return found;
+        const list = await calendar.events(page.visit, filters);
+        if ('refused' in list) throw invalidParameters(list.refused);
+        if (list.page > Math.max(list.pages, 1)) throw new ApiError('rest_no_route');
+        return list;
       },
       refuse(reply, page) {
         reply
@@ -202,18 +202,18 @@ export const pagesOver =
       },
     };
 
-    async function preview(request: FastifyRequest, { event, revision, repeats, ...shown }: Previewed) {
+    async function preview(request: FastifyRequest, { event, revision, repeats, ...content }: Previewed) {
       const page = visitOf(request);
       const described = { id: event.id, revision: revision ?? 0, text: event.description };
       const description = await descriptionHtml(revision === null ? null : dependencies.raw, described);
       return eventPageOf(
         pages,
-        { ...page, surroundings: { ...page.surroundings, bar: shown.bar } },
+        { ...page, surroundings: { ...page.surroundings, bar: content.bar } },
         {
           id: event.id,
           event: await calendar.linked(event),
           description,
-          picture: shown.picture,
+          picture: content.picture,
           repeats: repeats === null ? null : () => repeats,
         },
       );

@@ -26,8 +26,8 @@ export async function placesOf(queries: QueryDependencies, reader: Reader): Prom
   const turn = openTurns();
   const venues: VenueAnswer[] = [];
   for (let page = 1; venues.length < MAX_VENUES; page += 1) {
-    const asked = { only_with_upcoming: true, page, per_page: PER_PAGE };
-    const request = await linkedPostListRequest(queries, 'venue', asked, reader);
+    const input = { only_with_upcoming: true, page, per_page: PER_PAGE };
+    const request = await linkedPostListRequest(queries, 'venue', input, reader);
     if ('refused' in request) break;
     const { bodies, total } = await findLinkedPosts(queries, request.query, reader);
     for (const { text } of bodies) {
@@ -39,8 +39,8 @@ export async function placesOf(queries: QueryDependencies, reader: Reader): Prom
   return places(venues);
 }
 
-export function places(found: readonly VenueAnswer[]) {
-  const venues = found.toSorted((one, other) => compareLetters(one.venue, other.venue) || one.id - other.id);
+export function places(answers: readonly VenueAnswer[]) {
+  const venues = answers.toSorted((one, other) => compareLetters(one.venue, other.venue) || one.id - other.id);
   const cities = new Map<string, Point[]>();
   const points = new Map<string, Point[]>();
   for (const venue of venues) {

@@ -8,7 +8,7 @@ import type { ReadModel } from '../read-model/read-model.ts';
 import { type ListedBody, listedBody } from './bodies.ts';
 import type { EventTexts, Reader, TextsOfList } from './reader.ts';
 
-interface Kept {
+interface CachedText {
   readonly body: ListedBody;
   readonly reader: Pick<Reader, 'links' | 'siteZone' | 'prices'>;
   readonly revision: number;
@@ -34,25 +34,25 @@ const isSameTerm = (one: TermView | undefined, other: TermView | undefined): boo
 
 /** Texts of lists that are read from this read model. */
 export function openEventTexts(readModel: ReadModel, maxBytes = MAX_BYTES): EventTexts {
-  const texts = new LRUCache<number, Kept>({ maxSize: maxBytes });
+  const texts = new LRUCache<number, CachedText>({ maxSize: maxBytes });
   const isRepeated = openRepeated();
 
   function textsFor(reader: Reader): TextsOfList {
     const { links, siteZone, prices } = reader;
     let version: string | null = null;
-    const isForReader = (kept: Kept): boolean =>
-      kept.reader.links === links && kept.reader.siteZone === siteZone && kept.reader.prices === prices;
+    const isForReader = (text: CachedText): boolean =>
+      text.reader.links === links && text.reader.siteZone === siteZone && text.reader.prices === prices;
     return {
       recall({ id, revision }, state) {
         version = state.version;
-        const kept = texts.get(id);
-        if (kept === undefined || kept.revision !== revision || !isForReader(kept)) return undefined;
-        if (kept.version === state.version) return kept.body;
-        const { documents, termIds, terms } = kept.body;
-        if (state.haveChanged(documents.split(' '), kept.version)) return undefined;
+        const text = texts.get(id);
+        if (text === undefined || text.revision !== revision || !isForReader(text)) return undefined;
+        if (text.version === state.version) return text.body;
+        const { documents, termIds, terms } = text.body;
+        if (state.haveChanged(documents.split(' '), text.version)) return undefined;
         if (!terms.every((term, index) => isSameTerm(term, state.terms.get(termIds[index] ?? 0)))) return undefined;
-        kept.version = state.version;
-        return kept.body;
+        text.version = state.version;
+        return text.body;
       },
       keep(events, bodies) {
         // What has changed since the state of the list was read with the documents has changed since that version, too.
@@ -61,8 +61,8 @@ export function openEventTexts(readModel: ReadModel, maxBytes = MAX_BYTES): Even
           const body = bodies[index];
           if (body === undefined || !isRepeated(event.id)) continue;
           const { id, revision } = event;
-          const kept = { body: listedBody(id, body), reader: { links, siteZone, prices }, version, revision };
-          texts.set(id, kept, { size: bytesOf(body.text) });
+          const text = { body: listedBody(id, body), reader: { links, siteZone, prices }, version, revision };
+          texts.set(id, text, { size: bytesOf(body.text) });
         }
       },
     };

@@ -32,9 +32,9 @@ export function madeFromBodies(
      * again, and their terms are the same. False if the read model has gone on from that version.
      */
     async isFoundAgain(version: string) {
-      const [found, termsNow] = [await readModel.findEvents(query), await readModel.terms()];
+      const [matches, termsNow] = [await readModel.findEvents(query), await readModel.terms()];
       return (
-        isDeepStrictEqual(found, { items, total }) &&
+        isDeepStrictEqual(matches, { items, total }) &&
         isDeepStrictEqual(
           termIds.flat().map((id) => termsNow.get(id)),
           terms.flat(),

@@ -38,10 +38,10 @@ export async function inOneState<Answer>({
     const answer = await read();
     const now = await version();
     if (now === at) return answer;
-    const seen = content(answer);
-    if (seen === last) return answer;
+    const latest = content(answer);
+    if (latest === last) return answer;
     if (count === MAX_READINGS && parts !== undefined) return answer;
     if (count === MAX_READINGS) throw new ReadModelChanging(`${count} readings in a row showed different states`);
-    [at, last] = [now, seen];
+    [at, last] = [now, latest];
   }
 }

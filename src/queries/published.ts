@@ -83,13 +83,13 @@ export function openPublished({ queries, beyondViews }: PublishedSources) {
     if ('moved' in named) return { movedTo: named.moved.slug };
     const present = await presentOf(source, named.post, reader.caller);
     if (present && present.id !== named.post.id) return { movedTo: present.slug };
-    const read =
+    const result =
       named.post.kind === 'event'
         ? await readEvent(dependencies, named.post, reader, 'reading')
         : await readLinkedPost(dependencies, named.post, reader);
-    if ('unreadable' in read) return { missing: read.unreadable };
-    const { id, revision, picture } = read.document;
-    const body: { readonly series?: { readonly id: number } } = JSON.parse(read.answer.text);
+    if ('unreadable' in result) return { missing: result.unreadable };
+    const { id, revision, picture } = result.document;
+    const body: { readonly series?: { readonly id: number } } = JSON.parse(result.answer.text);
     const repeats = body.series ? await publicSeriesWords(source, body.series.id) : null;
     return {
       body,

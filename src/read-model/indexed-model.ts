@@ -278,11 +278,11 @@ export function openIndexedModel(
     const recalled = at === null ? [] : cachedDocuments.recall(keys, purpose);
     const missing = keys.filter((_, index) => recalled[index] === undefined);
     if (at !== null && missing.length === 0) return { at, value: recalled.map((document) => document ?? null) };
-    const read = await fetchAndKeep(missing, purpose);
-    if (missing.length === keys.length) return read;
+    const stored = await fetchAndKeep(missing, purpose);
+    if (missing.length === keys.length) return stored;
     // Something has been written since the others were kept: all are to be of one state.
-    if (at === null || !isSame(at, read.at)) return fetchAndKeep(keys, purpose);
-    const others = read.value.values();
+    if (at === null || !isSame(at, stored.at)) return fetchAndKeep(keys, purpose);
+    const others = stored.value.values();
     return { at, value: recalled.map((one) => (one === undefined ? (others.next().value ?? null) : one)) };
   }
 
@@ -348,24 +348,24 @@ export function openIndexedModel(
         'show',
       );
     });
-    let read: SearchedText[] = [];
+    let batch: SearchedText[] = [];
     let characters = 0;
     // What changes later is forgotten when that is followed.
     const keep = () => {
-      if (followed !== null && hasReached({ at }, followed.at)) texts.keep(read);
-      [read, characters] = [[], 0];
+      if (followed !== null && hasReached({ at }, followed.at)) texts.keep(batch);
+      [batch, characters] = [[], 0];
     };
     for (const [index, one] of missing.entries()) {
       const document = value[index] ?? null;
       if (hasChanged({ kind: 'event', id: one.id }, one, document, { at, of })) continue;
       const text = searchedText(document as EventDocument); // As its key says.
       textById.set(one.id, text);
-      read.push({ ...one, text });
+      batch.push({ ...one, text });
       characters += text.length;
       if (characters > PACKED_AT_ONCE) keep();
       await turn();
     }
-    if (read.length > 0) keep();
+    if (batch.length > 0) keep();
     return textById;
   }
 

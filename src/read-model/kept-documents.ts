@@ -10,7 +10,7 @@ export type KeptDocuments = ReturnType<typeof openKeptDocuments>;
 
 type ReadPurpose = Exclude<Purpose, 'fold'>;
 
-interface Kept {
+interface CachedDocument {
   readonly document: Document | null;
   readonly purpose: ReadPurpose;
 }
@@ -29,7 +29,7 @@ const bytesOf = (document: Document | null): number =>
     : DOCUMENT_BYTES + ('fragments' in document ? 3 * document.fragments.full.length : 0);
 
 export function openKeptDocuments(maxBytes = MAX_BYTES) {
-  const open = () => new LRUCache<string, Kept>({ maxSize: maxBytes / 2 });
+  const open = () => new LRUCache<string, CachedDocument>({ maxSize: maxBytes / 2 });
   // Events are many: they would drive out the few things that all of them embed.
   const [events, others] = [open(), open()];
   const keptOf = ({ kind }: DocumentKey) => (kind === 'event' ? events : others);

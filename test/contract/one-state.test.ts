@@ -163,8 +163,8 @@ function rules(engine: string, model: () => ReadModel): void {
     const beyondViews = openBeyondViews(keepingTerms(queries.readModel), { log: finder, now: unused }, () => false);
     const source = { queries, beyondViews };
     const page = await openPageCalendar(source).event({ now: NOW, links: LINKS }, 'event-1');
-    assert.ok('found' in page);
-    assert.equal(namesIn(JSON.stringify(page.found)), ['second', 'second']);
+    assert.ok('post' in page);
+    assert.equal(namesIn(JSON.stringify(page.post)), ['second', 'second']);
   });
 
   test('a calendar', async ({ model: whole, between }) => {

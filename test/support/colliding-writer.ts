@@ -13,7 +13,7 @@ let conflicts = 0;
 
 async function create(index: number): Promise<{ id: number; slug: string }> {
   const id = await ids.next(someMetadata);
-  const request = { kind: 'event', wanted: `concert-${'abc'[index % 3]}`, owner: `event-${id}` };
+  const request = { kind: 'event', base: `concert-${'abc'[index % 3]}`, owner: `event-${id}` };
   for (;;) {
     const { slug, append } = await findFreeSlug(store, {
       ...request,

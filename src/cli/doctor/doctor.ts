@@ -326,11 +326,11 @@ const ANY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '[::]']);
 function serviceLook(config: Config): Look {
   const running = runningAddresses(config.dataDir).map((address) => reachable(new URL(address)));
   const configured = reachable(new URL(`http://${bracketed(config.host)}:${config.port}`));
-  const asked = running.length > 0 ? running : [configured];
+  const addresses = running.length > 0 ? running : [configured];
   return {
     about: 'service',
-    advice: `Find out which program answers at ${asked.join(', ')}.`,
-    look: async () => (await Promise.all(asked.map(lookAtService))).flat(),
+    advice: `Find out which program answers at ${addresses.join(', ')}.`,
+    look: async () => (await Promise.all(addresses.map(lookAtService))).flat(),
   };
 }
 
@@ -361,6 +361,6 @@ async function webhooksLook(config: Config, store: EventStore): Promise<readonly
 function mailLook(config: Config): Look {
   const why = unnamedMailSite(config);
   const advice = 'Set DAYBOOK_SITE_URL to the public address.';
-  const found: readonly Finding[] = why === null ? [] : [{ about: 'mail', state: 'warning', said: why, advice }];
-  return { about: 'mail', advice, look: async () => found };
+  const findings: readonly Finding[] = why === null ? [] : [{ about: 'mail', state: 'warning', said: why, advice }];
+  return { about: 'mail', advice, look: async () => findings };
 }

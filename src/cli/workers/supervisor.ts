@@ -69,7 +69,7 @@ function tellAll(message: ToWorker): void {
   for (const worker of running()) tell(worker, message);
 }
 
-interface Kept {
+interface Place {
   readonly number: number;
   readonly worker: Worker;
   readonly log: Supervised['log'];
@@ -77,7 +77,7 @@ interface Kept {
 }
 
 /** Starts another worker in the place of one that has ended, until `ending`. Returns once the last one has. */
-async function keepAlive({ number, worker: first, log, ending }: Kept): Promise<void> {
+async function keepAlive({ number, worker: first, log, ending }: Place): Promise<void> {
   let pauseMs = FIRST_PAUSE_MS;
   for (let worker = first; ; worker = start(number)) {
     const begun = performance.now();
@@ -98,19 +98,19 @@ function answerForMetrics(log: Supervised['log']): void {
 
   async function ofAll(): Promise<string> {
     const question = ++questions;
-    const asked = running().filter((worker) => worker.isConnected());
-    const found: Measured[] = [];
+    const connected = running().filter((worker) => worker.isConnected());
+    const answers: Measured[] = [];
     const answered = new Promise<void>((resolve) => {
       open.set(question, (metrics) => {
-        if (found.push(metrics) === asked.length) resolve();
+        if (answers.push(metrics) === connected.length) resolve();
       });
     });
-    for (const worker of asked) tell(worker, { kind: 'measure', question });
+    for (const worker of connected) tell(worker, { kind: 'measure', question });
     const patience = new AbortController();
     await Promise.race([answered, pause(ANSWER_MS, undefined, { signal: patience.signal }).catch(() => {})]);
     patience.abort();
     open.delete(question);
-    return AggregatorRegistry.aggregate(found).metrics();
+    return AggregatorRegistry.aggregate(answers).metrics();
   }
 
   cluster.on('message', (worker, message: FromWorker) => {

@@ -20,7 +20,7 @@ export const WORKER_NUMBER = 'DAYBOOK_WORKER';
 
 export interface Worker extends MetricsOfWorkers {
   /** Calls back when the process that started it asks. */
-  on(kind: 'end' | 'reopen', asked: () => void): void;
+  on(kind: 'end' | 'reopen', handler: () => void): void;
 }
 
 /** What this process is as a worker of `serve --workers`; null if it was started by itself. */
@@ -40,9 +40,9 @@ export function thisWorker(): Worker | null {
   });
   return {
     worker: Number(process.env[WORKER_NUMBER]),
-    on(kind, asked) {
+    on(kind, handler) {
       listen((message) => {
-        if (message.kind === kind) asked();
+        if (message.kind === kind) handler();
       });
     },
     answer(own) {

@@ -91,14 +91,14 @@ export function openReservationLog(
     }
   }
 
-  function closeOpen(made: Plans): void {
-    if (!made.open) return;
-    const { first, metadata } = made.open;
-    const block: CreateBlock = { first, last: made.free - 1, purpose: 'create' };
-    const append = { stream, expected: made.expected, events: [eventFor('IdsReserved', encode(block), metadata)] };
-    made.closed = [...made.closed, { first, append }];
-    made.expected = made.expected === 'no_stream' ? 0 : made.expected + 1;
-    made.open = null;
+  function closeOpen(plan: Plans): void {
+    if (!plan.open) return;
+    const { first, metadata } = plan.open;
+    const block: CreateBlock = { first, last: plan.free - 1, purpose: 'create' };
+    const append = { stream, expected: plan.expected, events: [eventFor('IdsReserved', encode(block), metadata)] };
+    plan.closed = [...plan.closed, { first, append }];
+    plan.expected = plan.expected === 'no_stream' ? 0 : plan.expected + 1;
+    plan.open = null;
   }
 
   function eventFor(type: string, data: Json, metadata: EventMetadata): NewEvent {
@@ -108,18 +108,18 @@ export function openReservationLog(
   async function draw(plan: (free: number) => CreateBlock, metadata: EventMetadata): Promise<Drawn> {
     plans ??= begin();
     const own = plans;
-    const made = await own;
-    const block = plan(made.free);
-    made.open ??= { first: made.free, metadata };
-    made.free = block.last + 1;
+    const drawn = await own;
+    const block = plan(drawn.free);
+    drawn.open ??= { first: drawn.free, metadata };
+    drawn.free = block.last + 1;
     return {
       ...block,
       reservations() {
-        closeOpen(made);
-        return made.closed.filter(({ first }) => first <= block.last).map(({ append }) => append);
+        closeOpen(drawn);
+        return drawn.closed.filter(({ first }) => first <= block.last).map(({ append }) => append);
       },
       settled(outcome) {
-        if (outcome?.kind === 'appended') made.closed = made.closed.filter(({ first }) => first > block.last);
+        if (outcome?.kind === 'appended') drawn.closed = drawn.closed.filter(({ first }) => first > block.last);
         else if (plans === own && (outcome === null || outcome.stream === stream)) {
           plans = null;
           if (outcome) contended = CONTENDED_FOR;

@@ -15,7 +15,7 @@ export interface SlugWish {
   readonly kind: PostKind | 'category' | 'tag' | 'set';
   readonly id: number;
   /** The preferred slug; `''` stands for the id. */
-  readonly wanted: string;
+  readonly preferred: string;
   /** Whether the client named it, or it follows from a title or name. */
   readonly origin: SlugOrigin;
 }
@@ -26,10 +26,10 @@ export const streamOf = (kind: string, id: number): string => `${kind}-${id}`;
  * Reserves a slug, with a suffix if others have it. The reservation precedes the resource itself in the unit of work,
  * so that nothing can be found under a slug that is not its own.
  */
-export async function reserveSlug(unit: UnitOfWork, { kind, id, wanted, origin }: SlugWish): Promise<string> {
-  const base = wanted === '' ? String(id) : wanted;
+export async function reserveSlug(unit: UnitOfWork, { kind, id, preferred, origin }: SlugWish): Promise<string> {
+  const base = preferred === '' ? String(id) : preferred;
   const { metadata, newEventId } = unit;
-  const request = { kind, wanted: base, origin, owner: streamOf(kind, id), metadata, newEventId };
+  const request = { kind, base, origin, owner: streamOf(kind, id), metadata, newEventId };
   const { slug, append } = await unit.findSlug(request);
   unit.add(append);
   return slug;
@@ -54,9 +54,9 @@ export async function slugForNew(unit: UnitOfWork, wish: SlugWish, status: PostS
 }
 
 async function sharedSlug(unit: UnitOfWork, wish: SlugWish): Promise<string> {
-  const { kind, wanted } = wish;
-  if (wanted !== '' && (await ownerOfSlug(unit.store, kind, wanted)) === null) return reserveSlug(unit, wish);
-  return wanted;
+  const { kind, preferred } = wish;
+  if (preferred !== '' && (await ownerOfSlug(unit.store, kind, preferred)) === null) return reserveSlug(unit, wish);
+  return preferred;
 }
 
 /** The slug of a changed post; its former reservation is released. */
@@ -66,8 +66,8 @@ export async function slugForChanged(
   wish: SlugWish,
   status: PostStatus,
 ): Promise<string> {
-  const { kind, id, wanted } = wish;
-  if (wanted === post.slug && needsOwnSlug(status) === needsOwnSlug(post.status)) return wanted;
+  const { kind, id, preferred } = wish;
+  if (preferred === post.slug && needsOwnSlug(status) === needsOwnSlug(post.status)) return preferred;
   const slug = needsOwnSlug(status) ? await reserveSlug(unit, wish) : await sharedSlug(unit, wish);
   if (post.slug === '' || slug === post.slug) return slug;
   const leaving = status !== 'trash' && wasPublic(post) ? 'leads on' : 'free at once';
@@ -80,11 +80,11 @@ const wasPublic = ({ slug, status, formerSlugs = [] }: Post): boolean =>
   status === 'publish' || formerSlugs.some((former) => former.slug === slug && former.status === 'publish');
 
 /** A slug given by a client, as it will be stored; undefined if none was given. */
-export const normalisedSlug = (given: string | undefined): string | undefined =>
-  given === undefined ? undefined : slugFrom(given);
+export const normalisedSlug = (input: string | undefined): string | undefined =>
+  input === undefined ? undefined : slugFrom(input);
 
 /** `given` as `normalisedSlug` returns it. */
-export const originOf = (given: string | undefined): SlugOrigin => (given ? 'given' : 'derived');
+export const originOf = (input: string | undefined): SlugOrigin => (input ? 'given' : 'derived');
 
 /** Reserves a name for a resource, so that it can be found by it. */
 export async function enterName(unit: UnitOfWork, kind: string, id: number, name: string): Promise<void> {
@@ -148,21 +148,21 @@ export const allOwners = ({ owners, before }: NameOwners): readonly string[] => 
 ];
 
 /** Adds an owner; null if it is one already. The append belongs before the resource's own in the same batch. */
-export function takeName(found: NameOwners, change: NameChange): StreamAppend | null {
-  if (allOwners(found).includes(change.owner)) return null;
-  return appendTo(found, 'NameTaken', { owner: change.owner, name: found.name }, change);
+export function takeName(entry: NameOwners, change: NameChange): StreamAppend | null {
+  if (allOwners(entry).includes(change.owner)) return null;
+  return appendTo(entry, 'NameTaken', { owner: change.owner, name: entry.name }, change);
 }
 
 /** Removes an owner; null if it is none. The append belongs after the resource's own in the same batch. */
-export function releaseName(found: NameOwners, change: NameChange): StreamAppend | null {
-  const entered = found.owners.includes(change.owner) ? found : found.before;
+export function releaseName(entry: NameOwners, change: NameChange): StreamAppend | null {
+  const entered = entry.owners.includes(change.owner) ? entry : entry.before;
   if (!entered?.owners.includes(change.owner)) return null;
   return appendTo(entered, 'NameReleased', { owner: change.owner }, change);
 }
 
-function appendTo(found: NameOwners, type: string, data: NewEvent['data'], change: NameChange): StreamAppend {
+function appendTo(entry: NameOwners, type: string, data: NewEvent['data'], change: NameChange): StreamAppend {
   const events = [eventOf({ type, data }, change)];
-  return { stream: found.stream, expected: found.expected, events };
+  return { stream: entry.stream, expected: entry.expected, events };
 }
 
 // A digest, because a name may be longer than a stream's name and contain any character.

@@ -20,29 +20,29 @@ export function openSlugSearches() {
 
   async function search(store: StreamReader, request: SlugRequest, from?: number): Promise<PromisedSlug> {
     for (;;) {
-      const found = await findFreeSlug(store, request, promised, from);
-      const stream = found.append?.stream ?? '';
+      const offer = await findFreeSlug(store, request, promised, from);
+      const stream = offer.append?.stream ?? '';
       // A search for another slug may have promised it meanwhile.
       if (promised.has(stream)) continue;
-      if (found.append) promised.add(stream);
-      return { ...found, release: () => void promised.delete(stream) };
+      if (offer.append) promised.add(stream);
+      return { ...offer, release: () => void promised.delete(stream) };
     }
   }
 
   return {
     /** Like `findFreeSlug`. */
     async find(store: StreamReader, request: SlugRequest): Promise<PromisedSlug> {
-      const key = `${request.kind} ${request.origin} ${request.wanted}`;
+      const key = `${request.kind} ${request.origin} ${request.base}`;
       const begin = () => search(store, request);
       // One that is there already may have a suffix before that.
       const behind = async ({ n }: FreeSlug) =>
         (await isWritten(store, request.owner)) ? begin() : search(store, request, n + 1);
-      const found = last.get(key)?.then(behind, begin) ?? begin();
-      last.set(key, found);
+      const own = last.get(key)?.then(behind, begin) ?? begin();
+      last.set(key, own);
       try {
-        return await found;
+        return await own;
       } finally {
-        if (last.get(key) === found) last.delete(key);
+        if (last.get(key) === own) last.delete(key);
       }
     },
   };

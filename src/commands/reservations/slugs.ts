@@ -25,7 +25,7 @@ export interface SlugRequest {
   /** `event`, `venue`, `category`, …: each has slugs of its own. */
   readonly kind: string;
   /** Normalised, as `slugFrom` gives it. */
-  readonly wanted: string;
+  readonly base: string;
   /** `given`: by name, and no longer an address of its former owner. `derived`: from a title or name. */
   readonly origin: SlugOrigin;
   /** Stream of the resource that will have the slug (`event-12`). */
@@ -72,7 +72,7 @@ export async function findFreeSlug(
     const offer = offers.find((one) => one !== null);
     if (offer) return offer;
   }
-  for (let n = isBeyond ? from : await firstBeyond(probe, request.wanted); ; n += 1) {
+  for (let n = isBeyond ? from : await firstBeyond(probe, request.base); ; n += 1) {
     const offer = await probe(n);
     if (offer) return offer;
   }
@@ -81,9 +81,9 @@ export async function findFreeSlug(
 type Probe = (n: number) => Promise<FreeSlug | null>;
 
 /** A suffix beyond those that are checked one by one: free, and following a taken one. */
-async function firstBeyond(probe: Probe, wanted: string): Promise<number> {
+async function firstBeyond(probe: Probe, base: string): Promise<number> {
   const reached = await firstFree(DOUBLINGS, probe);
-  if (reached.free === undefined) throw new Error(`No suffix is left for the slug ${wanted}.`);
+  if (reached.free === undefined) throw new Error(`No suffix is left for the slug ${base}.`);
   let lastTaken = reached.lastTaken ?? EXHAUSTIVE_UP_TO;
   let { free } = reached;
   while (free - lastTaken > 1) {
@@ -103,7 +103,7 @@ async function firstBeyond(probe: Probe, wanted: string): Promise<number> {
 /** How long a slug that leads to its former owner is kept from others, in milliseconds: a year. */
 const KEPT_FOR = 366 * 86_400_000;
 
-export interface SlugRelease extends Omit<SlugRequest, 'wanted' | 'origin'> {
+export interface SlugRelease extends Omit<SlugRequest, 'base' | 'origin'> {
   readonly slug: string;
   /** `leads on`: it was public, and is an address of the owner still. */
   readonly leaving: 'leads on' | 'free at once';
@@ -134,14 +134,14 @@ async function dateWithSlug(store: StreamReader, kind: string, slug: string): Pr
   const owner = await ownerOfSlug(store, kind, base);
   if (!owner?.startsWith(SERIES_PREFIX)) return null;
   const all = await loadAllOfSeries(store, Number(owner.slice(SERIES_PREFIX.length)));
-  const found = all.flatMap(({ dates }) => [...dates.values()]).find((date) => date.slug === slug);
-  return found ? `${EVENT_PREFIX}${found.id}` : null;
+  const match = all.flatMap(({ dates }) => [...dates.values()]).find((date) => date.slug === slug);
+  return match ? `${EVENT_PREFIX}${match.id}` : null;
 }
 
 /** Whether the slug is free for any other resource: reserved by none, and kept for none. */
 export async function isFreeSlug(store: StreamReader, kind: string, slug: string, now: string): Promise<boolean> {
-  const { owner, kept } = await readReservation(store, kind, slug);
-  return owner === null && (kept === undefined || kept.until <= now);
+  const { owner, former } = await readReservation(store, kind, slug);
+  return owner === null && (former === undefined || former.until <= now);
 }
 
 /** How many changes of owner are read. */
@@ -171,16 +171,16 @@ interface Reservation {
   /** When the reservation was made; null if there is none. */
   readonly instant: string | null;
   /** The former owner that it leads to, for whom it is kept until then. */
-  readonly kept?: { readonly owner: string; readonly until: string };
+  readonly former?: { readonly owner: string; readonly until: string };
 }
 
-interface Found {
+interface SearchResult {
   readonly free?: number;
   /** The candidate just before the free one, or the last of all; undefined if the first one is free. */
   readonly lastTaken?: number;
 }
 
-async function firstFree(candidates: readonly number[], probe: Probe): Promise<Found> {
+async function firstFree(candidates: readonly number[], probe: Probe): Promise<SearchResult> {
   const offers = await Promise.all(candidates.map(probe));
   const at = offers.findIndex((offer) => offer !== null);
   return at < 0
@@ -191,14 +191,14 @@ async function firstFree(candidates: readonly number[], probe: Probe): Promise<F
 /** Null: it is taken. */
 async function probeSlug(
   store: StreamReader,
-  { kind, wanted, origin, owner, metadata, newEventId }: SlugRequest,
+  { kind, base, origin, owner, metadata, newEventId }: SlugRequest,
   promised: ReadonlySet<string>,
   n: number,
 ): Promise<FreeSlug | null> {
-  const slug = n === 1 ? wanted : suffixedSlug(wanted, n);
+  const slug = n === 1 ? base : suffixedSlug(base, n);
   if (promised.has(streamOfSlug(kind, slug))) return null;
   const reservation = await readReservation(store, kind, slug);
-  const { owner: holder, instant, kept } = reservation;
+  const { owner: holder, instant, former } = reservation;
   const now = metadata.instant;
   const offer = (): FreeSlug => ({
     slug,
@@ -212,7 +212,7 @@ async function probeSlug(
   }
   if (await dateWithSlug(store, kind, slug)) return null;
   // A number behind a slug that was given is ours.
-  const isFree = !kept || kept.until <= now || kept.owner === owner || (origin === 'given' && n === 1);
+  const isFree = !former || former.until <= now || former.owner === owner || (origin === 'given' && n === 1);
   return isFree ? offer() : null;
 }
 
@@ -223,7 +223,7 @@ async function readReservation(store: StreamReader, kind: string, slug: string):
   const last = await lastEvent(store, stream);
   const free = { stream, owner: null, instant: null } as const;
   if (last === undefined) return { ...free, expected: 'no_stream' };
-  if (last.type === 'SlugReleased') return { ...free, expected: last.revision, ...keptIn(last) };
+  if (last.type === 'SlugReleased') return { ...free, expected: last.revision, ...formerIn(last) };
   return { stream, owner: ownerIn(last), expected: last.revision, instant: last.metadata.instant };
 }
 
@@ -248,10 +248,10 @@ function ownerIn({ data }: RecordedEvent): string {
   return (data as { owner: string }).owner;
 }
 
-function keptIn(released: RecordedEvent): Pick<Reservation, 'kept'> {
+function formerIn(released: RecordedEvent): Pick<Reservation, 'former'> {
   // Only this file writes to these streams.
   const { keptUntil: until } = released.data as { readonly keptUntil?: string };
-  return until === undefined ? {} : { kept: { owner: ownerIn(released), until } };
+  return until === undefined ? {} : { former: { owner: ownerIn(released), until } };
 }
 
 function range(first: number, last: number): number[] {

@@ -45,18 +45,18 @@ export async function isAbove(unit: UnitOfWork, kind: TreeKind, id: number, from
   const moves = await movesUnderWay(unit, kind);
   const parents = new Map<number, number>();
   const reserved = new Map<number, number[]>();
-  const asked = new Set<number>();
-  for (const wanted = [from]; wanted.length > 0; ) {
-    const at = wanted.pop() ?? from;
-    if (asked.has(at)) continue;
-    asked.add(at);
+  const visited = new Set<number>();
+  for (const queue = [from]; queue.length > 0; ) {
+    const at = queue.pop() ?? from;
+    if (visited.has(at)) continue;
+    visited.add(at);
     const { parent, revision } = await nodeOf(unit.store, kind, at);
     if (parent !== null) parents.set(at, parent);
     reserved.set(
       at,
       moves.filter((move) => move.id === at && move.revision === revision).map((move) => move.parent),
     );
-    wanted.push(...(parent === null ? [] : [parent]), ...(reserved.get(at) ?? []));
+    queue.push(...(parent === null ? [] : [parent]), ...(reserved.get(at) ?? []));
   }
   const counting = withoutCircles(parents);
   const above = new Set<number>([from]);

@@ -31,24 +31,24 @@ export const ownerOfName = (store: StreamReader, name: string): Promise<string |
   ownerOfSlug(store, KIND, name);
 
 /** Checked before an id is used up; the final decision is `reserveNames`. */
-export async function takenName(store: StreamReader, wanted: UserNames): Promise<Rejected | null> {
-  for (const name of namesOf(wanted)) {
+export async function takenName(store: StreamReader, names: UserNames): Promise<Rejected | null> {
+  for (const name of namesOf(names)) {
     const owner = await ownerOfName(store, name);
     const isWritten = owner !== null && (await store.readStream(owner, { limit: 1 })).length > 0;
-    if (isWritten) return takenAs(name, wanted);
+    if (isWritten) return takenAs(name, names);
   }
   return null;
 }
 
 /** Plans the reservation of all sign-in names of this user. It belongs before the user's own facts. */
-export async function reserveNames(unit: UnitOfWork, id: number, wanted: UserNames): Promise<Rejected | null> {
-  for (const name of namesOf(wanted)) if (!(await reserveName(unit, id, name))) return takenAs(name, wanted);
+export async function reserveNames(unit: UnitOfWork, id: number, names: UserNames): Promise<Rejected | null> {
+  for (const name of namesOf(names)) if (!(await reserveName(unit, id, name))) return takenAs(name, names);
   return null;
 }
 
 /** Plans the reservation of one name; false if it is taken. */
 export async function reserveName(unit: UnitOfWork, id: number, name: string): Promise<boolean> {
-  const { slug, append } = await findFreeSlug(unit.store, { ...requestOf(unit, id), wanted: name, origin: 'given' });
+  const { slug, append } = await findFreeSlug(unit.store, { ...requestOf(unit, id), base: name, origin: 'given' });
   if (slug !== name) return false;
   unit.add(append);
   return true;

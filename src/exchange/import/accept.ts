@@ -8,7 +8,7 @@ import { present } from '../../domain/present.ts';
 import { cleanHtml } from '../../kernel/text/clean-html.ts';
 import { isWithin, MAX_LINE_BYTES, MAX_TEXT_BYTES } from '../../kernel/text/text-size.ts';
 import { isActive, isAddress, isWebAddress } from '../../kernel/text/web-address.ts';
-import { type DateSent, isTooEarly, resolveDate } from '../../kernel/time/date-input.ts';
+import { type DateValue, isTooEarly, resolveDate } from '../../kernel/time/date-input.ts';
 import { resolveZone, type Zone } from '../../kernel/time/zone.ts';
 import type {
   ImportKind,
@@ -115,7 +115,7 @@ const cleanTexts = ({ title, description, excerpt, extensions }: EventInput, cle
 const DATES = ['start', 'end'] as const;
 const UTC = resolveZone('UTC') as Zone; // It is always known.
 
-function isEarly(date: DateSent | undefined): boolean {
+function isEarly(date: DateValue | undefined): boolean {
   const input = date === undefined ? null : resolveDate(date, { now: 0, zone: UTC });
   return input !== null && isTooEarly(input);
 }

@@ -3,7 +3,7 @@
 import type { Image } from '../../calendar/resource/domain/image.ts';
 import type { PostKind, PostStatus } from '../../calendar/resource/domain/post.ts';
 import type { TermKind } from '../../calendar/term/domain/term.ts';
-import type { DateSent, WrittenDate } from '../../kernel/time/date-input.ts';
+import type { DateValue, WrittenDate } from '../../kernel/time/date-input.ts';
 import type { DescriptionKey } from '../../locales/language.ts';
 import type { Check, WireSchema } from './keywords.ts';
 import Type, { type TOptional, type TProperties, type TUnsafe } from './type.ts';
@@ -54,7 +54,7 @@ export const dateField = (description: DescriptionKey): TUnsafe<WrittenDate> =>
   text(description, 'time', { format: 'date-time', alsoTakes: ['number'] });
 
 /** A date to filter by. Requests have it as the checks have read it; what asks without a request may have a text. */
-export const dateFilter = <Sent extends DateSent = DateSent>(
+export const dateFilter = <Sent extends DateValue = DateValue>(
   description: DescriptionKey,
   details: Details = {},
 ): TUnsafe<Sent> => anything(description, 'time', { format: 'date', ...details });

@@ -56,21 +56,21 @@ export function singleFlight<Result, Key = string>(): (
   work: (isWanted: () => boolean) => Promise<Result>,
   isWaiting?: () => boolean,
 ) => Promise<Result> {
-  const flights = new Map<Key, { readonly result: Promise<Result>; readonly asked: (() => boolean)[] }>();
+  const flights = new Map<Key, { readonly result: Promise<Result>; readonly waiting: (() => boolean)[] }>();
   return (key, work, isWaiting = () => true) => {
     const joined = flights.get(key);
-    joined?.asked.push(isWaiting);
+    joined?.waiting.push(isWaiting);
     if (joined) return joined.result;
-    const asked = [isWaiting];
-    const isWanted = (): boolean => asked.some((isStillWaiting) => isStillWaiting());
+    const waiting = [isWaiting];
+    const isWanted = (): boolean => waiting.some((isStillWaiting) => isStillWaiting());
     const result = work(isWanted).finally(() => flights.delete(key));
-    flights.set(key, { result, asked });
+    flights.set(key, { result, waiting });
     return result;
   };
 }
 
 /** What answers are kept in: a map, or a cache of few. */
-interface Kept<Answer> {
+interface AnswerMap<Answer> {
   get(key: unknown): Answer | undefined;
   set(key: unknown, answer: Answer): unknown;
 }
@@ -79,14 +79,14 @@ interface Kept<Answer> {
 export const askedOnce =
   <Question, Answer>(
     ask: (question: Question) => Answer,
-    kept: Kept<NoInfer<Answer>> = new Map<unknown, Answer>(),
+    answers: AnswerMap<NoInfer<Answer>> = new Map<unknown, Answer>(),
     keyOf: (question: Question) => unknown = (question) => question,
   ): ((question: Question) => Answer) =>
   (question) => {
     const key = keyOf(question);
-    const before = kept.get(key);
+    const before = answers.get(key);
     if (before !== undefined) return before;
     const answer = ask(question);
-    kept.set(key, answer);
+    answers.set(key, answer);
     return answer;
   };

@@ -11,13 +11,13 @@ const MAX_KEPT = 4;
 
 /** Draws as `draw` does, and keeps what it made of the last long texts: the same ones are drawn for several documents. */
 export function keepingLongTexts(draw: (text: string) => string): (text: string) => string {
-  const kept = new Map<string, string>();
+  const drafts = new Map<string, string>();
   return (text) => {
     if (text.length < LONG_TEXT) return draw(text);
-    const html = kept.get(text) ?? draw(text);
-    kept.delete(text);
-    kept.set(text, html);
-    for (const oldest of kept.keys()) if (kept.size > MAX_KEPT) kept.delete(oldest);
+    const html = drafts.get(text) ?? draw(text);
+    drafts.delete(text);
+    drafts.set(text, html);
+    for (const oldest of drafts.keys()) if (drafts.size > MAX_KEPT) drafts.delete(oldest);
     return html;
   };
 }

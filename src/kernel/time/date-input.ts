@@ -22,7 +22,7 @@ export interface WrittenDate {
 }
 
 /** A date as it was sent, or as it has been read already. */
-export type DateSent = string | number | WrittenDate;
+export type DateValue = string | number | WrittenDate;
 
 /** What a date means. `timeGiven` is false if only a day was named; the time is then 00:00:00. */
 export type DateInput =
@@ -68,7 +68,7 @@ export function readDate(value: string | number): WrittenDate | null {
  * text without an offset is kept as wall clock; words such as `tomorrow` are resolved against `context.now` in
  * `context.zone`.
  */
-export function resolveDate(value: DateSent, context: DateContext): DateInput | null {
+export function resolveDate(value: DateValue, context: DateContext): DateInput | null {
   const written = typeof value === 'object' ? value : readDate(value);
   if (written === null) return null;
   const { reading } = written;
@@ -85,7 +85,7 @@ export function toInstantIn(input: DateInput, zone: Zone): EpochSeconds {
 }
 
 /** The instant that a date means; null as by `resolveDate`. */
-export function resolveInstant(value: DateSent, context: DateContext): EpochSeconds | null {
+export function resolveInstant(value: DateValue, context: DateContext): EpochSeconds | null {
   const input = resolveDate(value, context);
   return input && toInstantIn(input, context.zone);
 }

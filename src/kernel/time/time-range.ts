@@ -1,5 +1,5 @@
 // A range of time as people write it: two dates, of which a day without a time is all of that day.
-import { type DateInput, type DateSent, resolveDate, toInstantIn } from './date-input.ts';
+import { type DateInput, type DateValue, resolveDate, toInstantIn } from './date-input.ts';
 import type { EpochSeconds, Zone } from './zone.ts';
 
 /** Both inclusive; absent: unlimited. */
@@ -8,14 +8,14 @@ export interface TimeRange {
   readonly to?: EpochSeconds;
 }
 
-interface SentRange {
-  readonly from?: DateSent | undefined;
-  readonly to?: DateSent | undefined;
+interface RangeInput {
+  readonly from?: DateValue | undefined;
+  readonly to?: DateValue | undefined;
 }
 
 /** Returns the name of a date that cannot be read. Whether the range ends before it begins is for the caller to say. */
 export function resolveRange(
-  range: SentRange,
+  range: RangeInput,
   context: { readonly now: EpochSeconds; readonly zone: Zone },
 ): TimeRange | 'from' | 'to' {
   const [first, last] = [range.from, range.to].map((date) =>

@@ -207,9 +207,9 @@ const formatters = new Map<string, Intl.DateTimeFormat>();
 
 function formatter(locale: string, style: Style): Intl.DateTimeFormat {
   const key = `${locale} ${style}`;
-  const made = formatters.get(key) ?? new Intl.DateTimeFormat(locale, { ...STYLES[style], timeZone: 'UTC' });
-  formatters.set(key, made);
-  return made;
+  const format = formatters.get(key) ?? new Intl.DateTimeFormat(locale, { ...STYLES[style], timeZone: 'UTC' });
+  formatters.set(key, format);
+  return format;
 }
 
 const dateOf = (day: Day): Date => new Date(`${day}T00:00:00Z`);

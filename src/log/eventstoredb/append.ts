@@ -161,8 +161,8 @@ export function createWriter({ connection, reader, deadlineMs, closing, calls }:
     calls.run(async () => (isWanted() ? send([append]) : null));
 
   /** The server tells the position of a single new event. */
-  async function lastPosition(append: StreamAppend | undefined, told: Position): Promise<Position> {
-    if (!append || append.events.length === 1) return told;
+  async function lastPosition(append: StreamAppend | undefined, position: Position): Promise<Position> {
+    if (!append || append.events.length === 1) return position;
     const written = await lookUp(append);
     if (!written) throw new Error(`What was appended to ${append.stream} cannot be read.`);
     return written.position;

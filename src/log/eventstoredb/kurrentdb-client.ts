@@ -65,11 +65,11 @@ export async function connectKurrentDb(
         const revisions = responses.map(({ revision }) => Number(revision));
         return { kind: 'appended', revisions, position: toPosition({ commit: position, prepare: position }) };
       } catch (error) {
-        const told = toldBy(error);
-        if ('kind' in told) return told;
-        const kind = kindOfFailure(told);
+        const reason = toldBy(error);
+        if ('kind' in reason) return reason;
+        const kind = kindOfFailure(reason);
         if (kind === 'not leader' || kind === 'refused') begunAnew(used);
-        throw told;
+        throw reason;
       }
     },
     /** An append of nothing: a server that is too old is not even asked, one that can refuses it. */

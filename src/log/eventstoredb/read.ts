@@ -77,10 +77,10 @@ export function createReader({ connection, deadlineMs, closing, calls, prefixes:
       direction === 'backwards' && after === LOG_START ? 'end' : toLogPlace(after);
     const filter = prefixes.length === 0 ? 'nothing' : prefixes;
     let last: Position = after;
-    let seen = 0;
+    let count = 0;
     let passed = 0;
     await drain({ of: 'log', from, direction, maxCount, filter }, (raw) => {
-      seen += 1;
+      count += 1;
       const { position } = raw;
       if (direction === 'forwards' && position <= after) return 'more';
       last = position;
@@ -89,7 +89,7 @@ export function createReader({ connection, deadlineMs, closing, calls, prefixes:
       else passed += 1;
       return events.length < limit ? 'more' : 'enough';
     });
-    return { events, passed, next: seen < maxCount && events.length < limit ? null : last };
+    return { events, passed, next: count < maxCount && events.length < limit ? null : last };
   }
 
   /** The same, forwards and of some streams: what was searched before without a find is passed over. */

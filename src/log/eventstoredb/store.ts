@@ -96,8 +96,8 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
     ...(connection.streamsAtOnce === 'one' && {
       appendInOrder: (appends) => attempt(() => writer.appendInOrder(appends)),
     }),
-    readStream: (stream, read) => attempt(() => reader.readStream(stream, read)),
-    readAll: (read) => attempt(() => reader.readAll(read)),
+    readStream: (stream, query) => attempt(() => reader.readStream(stream, query)),
+    readAll: (query) => attempt(() => reader.readAll(query)),
     head: (): Promise<Position> => attempt(() => reader.head()),
     mark: {
       read: () => attempt(() => reader.lastText(MARK_STREAM)),
@@ -107,7 +107,7 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
         await attempt(() => withDeadline((givenUp) => connection.append(unit, givenUp), common));
       },
     },
-    readByStream: (read) => readByStreamOver({ readAll: (page) => attempt(() => reader.readAll(page)) }, read),
+    readByStream: (query) => readByStreamOver({ readAll: (page) => attempt(() => reader.readAll(page)) }, query),
     async probe() {
       await attempt(async () => {
         try {

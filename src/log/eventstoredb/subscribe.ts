@@ -69,7 +69,7 @@ interface FeedOptions {
 
 function openFeed(flow: Flow, { after, prefixes, batchSize, deadlineMs, ending }: FeedOptions) {
   const { events } = flow;
-  const held: RecordedEvent[] = [];
+  const buffer: RecordedEvent[] = [];
   let latest = after;
   let failure: unknown = null;
   let isLive = false;
@@ -93,8 +93,8 @@ function openFeed(flow: Flow, { after, prefixes, batchSize, deadlineMs, ending }
     const event = isWanted(raw.streamId, prefixes) ? decodeEvent(toRawEvent(raw)) : null;
     if (!event || event.position <= latest) return;
     latest = event.position;
-    held.push(event);
-    if (held.length >= batchSize * HELD_BATCHES) events.pause();
+    buffer.push(event);
+    if (buffer.length >= batchSize * HELD_BATCHES) events.pause();
     wake();
   }
 
@@ -126,21 +126,21 @@ function openFeed(flow: Flow, { after, prefixes, batchSize, deadlineMs, ending }
   async function gather(): Promise<void> {
     if (isLive) return nextTurn();
     const filling = setTimeout(onCaughtUp, FILL_MS);
-    while (held.length < batchSize && !isLive && !isOver()) await news();
+    while (buffer.length < batchSize && !isLive && !isOver()) await news();
     clearTimeout(filling);
   }
 
   return {
     /** The available events, at most a batch, or the next one to arrive; null at the end. */
     async next(): Promise<readonly RecordedEvent[] | null> {
-      while (held.length === 0) {
+      while (buffer.length === 0) {
         if (isOver()) return null;
         await news();
       }
       await gather();
       if (ending.aborted) return null;
-      const batch = held.splice(0, batchSize);
-      if (held.length < batchSize && events.isPaused()) events.resume();
+      const batch = buffer.splice(0, batchSize);
+      if (buffer.length < batchSize && events.isPaused()) events.resume();
       return batch;
     },
     /** The reason of the end. */

@@ -184,17 +184,17 @@ export async function replayLog(options: ReplayOptions): Promise<'complete' | 'c
   const { log, checker, observe, onProgress } = options;
   const head = await log.head();
   let after = LOG_START;
-  let seen = 0;
+  let count = 0;
   while (after < head) {
     const page = await readPage(options, after, (passed) => {
-      seen += passed;
-      onProgress(seen);
+      count += passed;
+      onProgress(count);
     });
     if ('failure' in page) {
       const place = options.placeAfter?.(after) ?? null;
       checker.unreadable(place ?? unknownBehind(after), page.failure);
       if (place === null) return 'cut short';
-      seen += 1;
+      count += 1;
       after = place.position;
       continue;
     }
@@ -203,8 +203,8 @@ export async function replayLog(options: ReplayOptions): Promise<'complete' | 'c
       checker.check(event);
       observe(event);
     }
-    seen += events.length;
-    onProgress(seen);
+    count += events.length;
+    onProgress(count);
     after = page.at(-1)?.position ?? head;
   }
   return 'complete';

@@ -12,18 +12,18 @@ const MAX_CHARACTERS_OF_ALL = 2 * 1_048_576;
 const OVERHEAD = 200;
 
 /** The last read of a stream: what asks for another part of it replaces it. */
-interface Kept extends Page {
+interface CachedPage extends Page {
   readonly options: string;
 }
 
 /** `dataVersion` changes with every write of another connection, and tells nothing about those of this one. */
 export function openRecentReads(dataVersion: () => number) {
-  const streams = new LRUCache<string, Kept>({
+  const streams = new LRUCache<string, CachedPage>({
     maxSize: MAX_CHARACTERS_OF_ALL,
     maxEntrySize: MAX_CHARACTERS,
     sizeCalculation: ({ characters }) => characters + OVERHEAD,
   });
-  let seen = dataVersion();
+  let lastVersion = dataVersion();
 
   return {
     /** What `read` would find now. It tells the version of the data that it has read, too. */
@@ -34,11 +34,11 @@ export function openRecentReads(dataVersion: () => number) {
     ): Page {
       const options = `${direction ?? ''} ${from ?? ''} ${limit ?? ''}`;
       const last = streams.get(stream);
-      if (last?.options === options && dataVersion() === seen) return last;
+      if (last?.options === options && dataVersion() === lastVersion) return last;
       const [version, page] = read();
       // What is kept must not be older than what was read now.
-      if (version !== seen) streams.clear();
-      seen = version;
+      if (version !== lastVersion) streams.clear();
+      lastVersion = version;
       streams.set(stream, { ...page, options });
       return page;
     },

@@ -182,7 +182,7 @@ export function openSqliteEventStore({ file, pollIntervalMs = 50 }: SqliteEventS
     async *subscribe(options) {
       let position = options.after;
       while (!options.signal.aborted && !isClosing) {
-        const seen = wakeups.count();
+        const count = wakeups.count();
         const { batch, isEnd, ...read } = await readOn(position, options);
         position = read.position;
         if (batch.length > 0) {
@@ -191,7 +191,7 @@ export function openSqliteEventStore({ file, pollIntervalMs = 50 }: SqliteEventS
           await nextTurn();
         }
         // What has been written since the read does not wake a wait that begins now.
-        if (isEnd && seen === wakeups.count() && !isClosing) await wakeups.next(options.signal);
+        if (isEnd && count === wakeups.count() && !isClosing) await wakeups.next(options.signal);
       }
     },
     head: () => attempt(() => reader.head()),
@@ -222,7 +222,7 @@ const CHANGED = 'changed';
  */
 function createWakeups(dataVersion: () => number, pollInterval: number, onOthers: () => void) {
   const log = new EventEmitter().setMaxListeners(0);
-  let seen = dataVersion();
+  let version = dataVersion();
   let count = 0;
   let timer: NodeJS.Timeout | undefined;
 
@@ -234,8 +234,8 @@ function createWakeups(dataVersion: () => number, pollInterval: number, onOthers
   function poll(): void {
     try {
       const current = dataVersion();
-      if (current === seen) return;
-      seen = current;
+      if (current === version) return;
+      version = current;
     } catch {
       // Reported by the subscribers' own reads, see above.
     }

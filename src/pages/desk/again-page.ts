@@ -9,8 +9,8 @@ import type { DeskPage, DeskRequest } from './page.ts';
 export function againPage(request: DeskRequest, { path, fields }: CarriedForm, status: number, problem = ''): DeskPage {
   const { words } = request;
   const form = parseParameters(fields);
-  const sent = sentFields(form);
-  const typed = sent.filter(([name, value]) => !name.startsWith('_') && !SECRET.test(name) && value !== '');
+  const values = sentFields(form);
+  const visible = values.filter(([name, value]) => !name.startsWith('_') && !SECRET.test(name) && value !== '');
   return {
     title: words('send_again'),
     status,
@@ -20,11 +20,11 @@ export function againPage(request: DeskRequest, { path, fields }: CarriedForm, s
       <p>${words(problem === '' ? 'send_again_text' : 'send_again_later')}</p>
       <form method="post" action=${path}>
         ${formFields({ ...request, form })}
-        ${hiddenFields(sent.filter(([name]) => name !== '_key'))}
+        ${hiddenFields(values.filter(([name]) => name !== '_key'))}
         <p class="actions"><button type="submit" class="main">${words('send_again')}</button>
           <a href="/desk">${words('discard')}</a></p>
       </form>
-      <dl class="typed">${typed.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+      <dl class="typed">${visible.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
     </div>`,
   };
 }

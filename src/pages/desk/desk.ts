@@ -120,7 +120,7 @@ function openDesk(dependencies: DeskDependencies, settings: DeskSettings): Desk 
     return {
       ...around,
       user,
-      preview: (shown) => settings.preview(request, shown),
+      preview: (content) => settings.preview(request, content),
       api: openDeskApi({ app, tickets, apiPrefix }, { ...asking, key: textOf(around.form, '_key') }),
     };
   }

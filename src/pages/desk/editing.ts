@@ -34,9 +34,9 @@ export const reasonField = ({ words, form }: DeskRequest, problem: Problem | nul
 /** What others have changed since the form was opened, beside what was typed. `told` says the value of a field. */
 export function conflictTable<Name extends string>(
   { words }: DeskRequest,
-  { base, now, typed, theirs }: Conflict<Name>,
+  { base, now, input, theirs }: Conflict<Name>,
   labels: { readonly [name: string]: string },
-  told: (name: Name, value: string) => string = (_name, value) => value,
+  wordsOf: (name: Name, value: string) => string = (_name, value) => value,
 ): Html {
   return html`<section class="conflict" aria-label=${words('conflict')}>
     <p class="note">${words('conflict_text')}</p>
@@ -46,9 +46,9 @@ export function conflictTable<Name extends string>(
       <tbody>${theirs.map(
         (name) => html`<tr>
           <th scope="row">${labels[name] ?? name}</th>
-          <td class="text">${told(name, base[name])}</td>
-          <td class="text">${told(name, now[name])}</td>
-          <td class="text">${typed[name] === base[name] ? words('untouched') : told(name, typed[name])}</td>
+          <td class="text">${wordsOf(name, base[name])}</td>
+          <td class="text">${wordsOf(name, now[name])}</td>
+          <td class="text">${input[name] === base[name] ? words('untouched') : wordsOf(name, input[name])}</td>
         </tr>`,
       )}</tbody>
     </table></div>

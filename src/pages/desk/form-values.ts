@@ -25,7 +25,7 @@ export const differing = <Name extends string>(one: Values<Name>, other: Values<
 export interface Conflict<Name extends string> {
   readonly base: Values<Name>;
   readonly now: Values<Name>;
-  readonly typed: Values<Name>;
+  readonly input: Values<Name>;
   /** The fields that others have changed. */
   readonly theirs: readonly Name[];
 }
@@ -34,22 +34,22 @@ export interface Conflict<Name extends string> {
  * What was typed over what others have saved meanwhile: fields that were not touched take their new value. `both` were
  * changed here and there, to different values.
  */
-export function mergedValues<Name extends string>(base: Values<Name>, typed: Values<Name>, now: Values<Name>) {
-  const [mine, theirs] = [differing(base, typed), differing(base, now)];
-  const kept = Object.fromEntries(mine.map((name) => [name, typed[name]]));
+export function mergedValues<Name extends string>(base: Values<Name>, input: Values<Name>, now: Values<Name>) {
+  const [mine, theirs] = [differing(base, input), differing(base, now)];
+  const changes = Object.fromEntries(mine.map((name) => [name, input[name]]));
   return {
-    values: { ...now, ...kept },
+    values: { ...now, ...changes },
     theirs,
-    both: mine.filter((name) => theirs.includes(name) && typed[name] !== now[name]),
+    both: mine.filter((name) => theirs.includes(name) && input[name] !== now[name]),
   };
 }
 
 /** The values that a form was opened with, from its field `_was`; of a form without them everything counts as typed. */
 export function openedWith<Name extends string>(form: ParameterMap, blank: Values<Name>): Values<Name> {
   try {
-    const sent: unknown = JSON.parse(textOf(form, '_was'));
-    if (typeof sent !== 'object' || sent === null) return blank;
-    const known = Object.entries(sent).filter(([name, value]) => name in blank && typeof value === 'string');
+    const values: unknown = JSON.parse(textOf(form, '_was'));
+    if (typeof values !== 'object' || values === null) return blank;
+    const known = Object.entries(values).filter(([name, value]) => name in blank && typeof value === 'string');
     return { ...blank, ...Object.fromEntries(known) };
   } catch {
     return blank;

@@ -64,29 +64,29 @@ export function inWordsOf(problem: Problem | null, labels: { readonly [name: str
   return { ...problem, fields: Object.fromEntries(fields) };
 }
 
-export const textField = (shown: Field, more: Attributes = {}): Html =>
+export const textField = (props: Field, more: Attributes = {}): Html =>
   field(
-    shown,
-    html`<input id=${shown.name} name=${shown.name} value=${shown.value} ...${described(shown)} ...${more} />`,
+    props,
+    html`<input id=${props.name} name=${props.name} value=${props.value} ...${described(props)} ...${more} />`,
   );
 
 /** A field in which one of some values is chosen, each with its text. */
 export const choiceField = (
-  shown: Field,
+  props: Field,
   options: readonly (readonly [value: string, text: string])[],
   more: Attributes = {},
 ): Html =>
   field(
-    shown,
-    html`<select id=${shown.name} name=${shown.name} ...${described(shown)} ...${more}>${options.map(
-      ([value, text]) => html`<option value=${value} selected=${value === shown.value}>${text}</option>`,
+    props,
+    html`<select id=${props.name} name=${props.name} ...${described(props)} ...${more}>${options.map(
+      ([value, text]) => html`<option value=${value} selected=${value === props.value}>${text}</option>`,
     )}</select>`,
   );
 
-export const textArea = (shown: Field, rows: number): Html =>
+export const textArea = (props: Field, rows: number): Html =>
   field(
-    shown,
-    html`<textarea id=${shown.name} name=${shown.name} rows=${rows} ...${described(shown)}>${shown.value}</textarea>`,
+    props,
+    html`<textarea id=${props.name} name=${props.name} rows=${rows} ...${described(props)}>${props.value}</textarea>`,
   );
 
 export const checkField = (name: string, label: string, isChecked: boolean): Html =>

@@ -66,5 +66,5 @@ export const filterInput = (name: string, label: string, value: string): Html =>
     <input type="search" id=${`filter-${name}`} name=${name} value=${value} maxlength="200" /></div>`;
 
 /** An input for a day in a form of filters, with the day that was chosen. */
-export const filterDay = (request: DeskRequest, shown: Omit<Field, 'value'>): Html =>
-  field(shown, dayInput(request, { ...shown, value: textOf(request.parameters, shown.name) }));
+export const filterDay = (request: DeskRequest, props: Omit<Field, 'value'>): Html =>
+  field(props, dayInput(request, { ...props, value: textOf(request.parameters, props.name) }));

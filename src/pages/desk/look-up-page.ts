@@ -17,16 +17,16 @@ import { LOOK_UP } from './layout.ts';
 import { type DeskPage, type DeskRequest, textOf } from './page.ts';
 import { show } from './show.ts';
 
-interface Found {
+interface Match {
   readonly title: string;
   readonly path: string;
   readonly hint: string;
 }
 
 /** What was found of a kind, and where all of it is. */
-interface FoundOfKind {
+interface MatchesOfKind {
   readonly word: DeskWord;
-  readonly found: readonly Found[];
+  readonly matches: readonly Match[];
   readonly all: string;
 }
 
@@ -40,30 +40,30 @@ export function lookUpRoutes(app: FastifyInstance): void {
   });
 }
 
-async function lookUp(request: DeskRequest, searched: string): Promise<readonly FoundOfKind[]> {
+async function lookUp(request: DeskRequest, searched: string): Promise<readonly MatchesOfKind[]> {
   const { user } = request;
-  const found = await Promise.all([
+  const kinds = await Promise.all([
     sectionsFor(request, searched),
     eventsFor(request, searched),
     ...DESK_KINDS.map((kind) => resourcesFor(request, kind, searched)),
     ...(mayUpload(user) ? [picturesFor(request, searched)] : []),
     ...(mayManageUsers(user) ? [usersFor(request, searched)] : []),
   ]);
-  return found.filter((kind) => kind.found.length > 0);
+  return kinds.filter((kind) => kind.matches.length > 0);
 }
 
-function sectionsFor({ words, menu, language }: DeskRequest, searched: string): FoundOfKind {
-  const wanted = searched.toLocaleLowerCase(language.code);
+function sectionsFor({ words, menu, language }: DeskRequest, searched: string): MatchesOfKind {
+  const text = searched.toLocaleLowerCase(language.code);
   const entries = menu.flatMap(({ entries }) => entries);
-  const matching = entries.filter(({ word }) => words(word).toLocaleLowerCase(language.code).includes(wanted));
+  const matching = entries.filter(({ word }) => words(word).toLocaleLowerCase(language.code).includes(text));
   return {
     word: 'desk',
     all: '',
-    found: matching.map(({ word, path }) => ({ title: words(word), path, hint: '' })),
+    matches: matching.map(({ word, path }) => ({ title: words(word), path, hint: '' })),
   };
 }
 
-async function eventsFor(request: DeskRequest, search: string): Promise<FoundOfKind> {
+async function eventsFor(request: DeskRequest, search: string): Promise<MatchesOfKind> {
   const { api, user } = request;
   const { events } = await api.read<EventsPage>('/events', {
     search,
@@ -75,7 +75,7 @@ async function eventsFor(request: DeskRequest, search: string): Promise<FoundOfK
   return {
     word: 'events',
     all: address('/desk/events', Object.entries({ search, period: 'all' })),
-    found: events.map((event) => ({
+    matches: events.map((event) => ({
       title: lineOfHtml(event.title),
       path: `/desk/events/${event.id}`,
       hint: whenInList(request, event),
@@ -87,22 +87,24 @@ async function resourcesFor(
   request: DeskRequest,
   kind: (typeof DESK_KINDS)[number],
   search: string,
-): Promise<FoundOfKind> {
+): Promise<MatchesOfKind> {
   const section = sectionOf(kind);
-  const found = kind.may(request.user) ? await searchKind(request, kind, search) : [];
+  const matches = kind.may(request.user) ? await searchKind(request, kind, search) : [];
   return {
     word: kind.collection,
     all: address(section, [['search', search]]),
-    found: found.slice(0, SHOWN).map(({ id, name, place }) => ({ title: name, path: `${section}/${id}`, hint: place })),
+    matches: matches
+      .slice(0, SHOWN)
+      .map(({ id, name, place }) => ({ title: name, path: `${section}/${id}`, hint: place })),
   };
 }
 
-async function picturesFor({ api }: DeskRequest, search: string): Promise<FoundOfKind> {
+async function picturesFor({ api }: DeskRequest, search: string): Promise<MatchesOfKind> {
   const { media } = await api.read<PicturesPage>('/media', { search, per_page: SHOWN });
   return {
     word: 'pictures',
     all: address(PICTURES, [['search', search]]),
-    found: media.map((picture) => ({
+    matches: media.map((picture) => ({
       title: nameOf(picture),
       path: `${PICTURES}/${picture.id}`,
       hint: '',
@@ -110,12 +112,12 @@ async function picturesFor({ api }: DeskRequest, search: string): Promise<FoundO
   };
 }
 
-async function usersFor({ api }: DeskRequest, search: string): Promise<FoundOfKind> {
+async function usersFor({ api }: DeskRequest, search: string): Promise<MatchesOfKind> {
   const { users } = await api.read<UsersPage>('/users', { search, per_page: SHOWN });
   return {
     word: 'users',
     all: address(USERS, [['search', search]]),
-    found: users.map(({ id, name, email }) => ({
+    matches: users.map(({ id, name, email }) => ({
       title: name,
       path: `${USERS}/${id}`,
       hint: email,
@@ -123,22 +125,22 @@ async function usersFor({ api }: DeskRequest, search: string): Promise<FoundOfKi
   };
 }
 
-function lookUpPage(request: DeskRequest, searched: string, found: readonly FoundOfKind[]): DeskPage {
+function lookUpPage(request: DeskRequest, searched: string, kinds: readonly MatchesOfKind[]): DeskPage {
   const { words } = request;
   return {
     title: words('look_up'),
     main: [
       html`<h1>${searched === '' ? words('look_up') : words('looked_up', { words: searched })}</h1>`,
-      html`<p role="status">${searched === '' ? words('look_up_text') : found.length === 0 && words('none_match')}</p>`,
-      ...found.map((kind) => foundBox(request, kind)),
+      html`<p role="status">${searched === '' ? words('look_up_text') : kinds.length === 0 && words('none_match')}</p>`,
+      ...kinds.map((kind) => foundBox(request, kind)),
     ],
   };
 }
 
-const foundBox = ({ words }: DeskRequest, { word, found, all }: FoundOfKind): Html =>
+const foundBox = ({ words }: DeskRequest, { word, matches, all }: MatchesOfKind): Html =>
   html`<section>
     <h2>${words(word)}</h2>
-    <ul class="rows">${found.map(
+    <ul class="rows">${matches.map(
       ({ title, path, hint }) =>
         html`<li><p class="what"><a href=${path}>${title || words('untitled')}</a></p><p class="hint">${hint}</p></li>`,
     )}</ul>

@@ -36,15 +36,15 @@ export function typedMoment(request: Reading, name: string): string {
  * What an address has, with its instant (`as_of`) and its days (`from`, `to`) as everything but forms writes them. An instant
  * without a time is the beginning of its day.
  */
-export function withReadTimes(sent: ParameterMap, reading: Omit<Reading, 'form'>): ParameterMap {
+export function withReadTimes(parameters: ParameterMap, reading: Omit<Reading, 'form'>): ParameterMap {
   const days = ['from', 'to'].flatMap((name) => {
-    const day = typedDay(reading, typedText(sent, name));
+    const day = typedDay(reading, typedText(parameters, name));
     return day === null ? [] : [[name, day]];
   });
   const time = timeName('as_of');
-  const form = { ...sent, [time]: typedText(sent, time) || '0:00' };
-  const asOf = time in sent ? { as_of: typedMoment({ ...reading, form }, 'as_of') } : {};
-  return { ...sent, ...asOf, ...Object.fromEntries(days) };
+  const form = { ...parameters, [time]: typedText(parameters, time) || '0:00' };
+  const asOf = time in parameters ? { as_of: typedMoment({ ...reading, form }, 'as_of') } : {};
+  return { ...parameters, ...asOf, ...Object.fromEntries(days) };
 }
 
 /** A day as a form shows it: a text that is none stays as it is. */
@@ -56,25 +56,25 @@ function dayText(request: DeskRequest, text: string): string {
 /** An input for a day. With script it has a calendar. */
 export const dayInput = (
   request: DeskRequest,
-  shown: Omit<Field, 'label' | 'hint'> & { readonly hint?: string },
+  props: Omit<Field, 'label' | 'hint'> & { readonly hint?: string },
   more: Attributes = {},
 ): Html =>
-  html`<input id=${shown.name} name=${shown.name} value=${dayText(request, shown.value)} autocomplete="off" maxlength="60"
-    data-day=${request.words('choose_day')} ...${described(shown)} ...${more} />`;
+  html`<input id=${props.name} name=${props.name} value=${dayText(request, props.value)} autocomplete="off" maxlength="60"
+    data-day=${request.words('choose_day')} ...${described(props)} ...${more} />`;
 
 /** The two inputs of a moment. A value that is none is shown as it was typed. */
-export function momentField(request: DeskRequest, shown: Field, more: Attributes = {}): Html {
+export function momentField(request: DeskRequest, props: Field, more: Attributes = {}): Html {
   const { words, form, language } = request;
-  const { name, value, label } = shown;
+  const { name, value, label } = props;
   const [day, time] = isMoment(value)
     ? [value.slice(0, 10), dateText(language.code, 'time', value.replace('T', ' ')).replaceAll('\u00a0', ' ')]
     : [typedText(form, name), typedText(form, timeName(name))];
   return field(
-    shown,
+    props,
     html`<div class="moment">
-      ${dayInput(request, { ...shown, value: day }, more)}
+      ${dayInput(request, { ...props, value: day }, more)}
       <input class="time" id=${timeName(name)} name=${timeName(name)} value=${time} autocomplete="off" maxlength="20"
-        aria-label=${words('time_of', { label })} ...${described(shown)} />
+        aria-label=${words('time_of', { label })} ...${described(props)} />
     </div>`,
   );
 }

@@ -13,7 +13,7 @@ import type { SignedIn } from '../../people/auth/sessions.ts';
 import type { UnsavedForm } from '../../people/unsaved-forms/unsaved-forms.ts';
 import type { EventAnswer } from '../answers.ts';
 import type { Html } from '../html.ts';
-import type { PictureShown } from '../picture-shown.ts';
+import type { PictureDetails } from '../picture-details.ts';
 import type { DeskWords } from '../words.ts';
 import type { DeskApi, Problem } from './api.ts';
 
@@ -59,7 +59,7 @@ export interface DeskRequest extends DeskSurroundings {
   /** The file of the form; null: it has none. */
   readonly file: File | null;
   /** The public page of an event that this user may read. */
-  readonly preview: (shown: Previewed) => Promise<Html>;
+  readonly preview: (content: Previewed) => Promise<Html>;
 }
 
 /** An event that is shown as visitors would see it. */
@@ -68,7 +68,7 @@ export interface Previewed {
   /** Null: it is not a state of the event's history. */
   readonly revision: number | null;
   /** Null: it has no uploaded one. */
-  readonly picture: PictureShown | null;
+  readonly picture: PictureDetails | null;
   /** How its series repeats, in words; null: it is not a date of one. */
   readonly repeats: string | null;
   /** What stands above the page. */
@@ -77,7 +77,7 @@ export interface Previewed {
 
 /** What the server gives to the desk, and the public pages. */
 export interface DeskSettings extends PageSurroundings {
-  readonly preview: (request: FastifyRequest, shown: Previewed) => Promise<Html>;
+  readonly preview: (request: FastifyRequest, content: Previewed) => Promise<Html>;
   /** The application with the routes of the API. */
   readonly api: Pick<FastifyInstance, 'inject'>;
 }

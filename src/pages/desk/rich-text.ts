@@ -39,12 +39,12 @@ const FORMATS: { readonly [format: string]: Tool } = {
 };
 
 /** The text area with the formatted text beside it, and the tools of the editor, which are hidden until it is there. */
-export function richText(request: DeskRequest, shown: Field, rows: number): Html {
+export function richText(request: DeskRequest, props: Field, rows: number): Html {
   const { words } = request;
-  const { name, value } = shown;
+  const { name, value } = props;
   const isFormatted = value.length <= MAX_FORMATTED;
   return field(
-    shown,
+    props,
     html`${
       isFormatted &&
       html`<trix-toolbar id=${`${name}-tools`} data-text=${name} data-formatted=${withParagraphs(value)} role="toolbar" aria-label=${words('rich_tools')} hidden>
@@ -60,6 +60,6 @@ export function richText(request: DeskRequest, shown: Field, rows: number): Html
         </div></div>
       </trix-toolbar>`
     }
-    <textarea id=${name} name=${name} rows=${rows} ...${described(shown)}>${value}</textarea>`,
+    <textarea id=${name} name=${name} rows=${rows} ...${described(props)}>${value}</textarea>`,
   );
 }

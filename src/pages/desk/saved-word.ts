@@ -7,8 +7,8 @@ import { type DeskRequest, textOf } from './page.ts';
 
 /** That the slug is not the one that was typed is said: it belongs to something else, which keeps it. */
 export function savedWord({ form }: DeskRequest, saved: { readonly slug?: string }, word: DeskWord): DeskWord {
-  const typed = textOf(form, 'slug').trim();
+  const slug = textOf(form, 'slug').trim();
   const { slug: before } = openedWith(form, { slug: '' });
-  const isAsked = typed !== '' && typed !== before;
-  return isAsked && saved.slug !== undefined && saved.slug !== slugFrom(typed) ? 'said_other_slug' : word;
+  const isAsked = slug !== '' && slug !== before;
+  return isAsked && saved.slug !== undefined && saved.slug !== slugFrom(slug) ? 'said_other_slug' : word;
 }

@@ -7,7 +7,7 @@ import { hiddenFields } from './forms.ts';
 import { isMoment, momentField } from './moments.ts';
 import { type DeskRequest, textOf } from './page.ts';
 
-export interface TimeShown {
+export interface TimeLinks {
   /** Where it is shown as of the instant `as_of`. */
   readonly at: string;
   /** Where that is compared with today; absent where nothing compares. */
@@ -15,20 +15,20 @@ export interface TimeShown {
   /** Where it is shown as it is now. */
   readonly now: string;
   /** Filters that stay. */
-  readonly kept?: Query;
+  readonly filters?: Query;
 }
 
-export function timeControl(request: DeskRequest, { at, compare, now, kept = [] }: TimeShown): Html {
+export function timeControl(request: DeskRequest, { at, compare, now, filters = [] }: TimeLinks): Html {
   const { words, parameters, siteZone } = request;
-  const asked = textOf(parameters, 'as_of');
-  const instant = askedInstant(asked, siteZone);
+  const asOf = textOf(parameters, 'as_of');
+  const instant = askedInstant(asOf, siteZone);
   const value = Number.isNaN(instant) ? '' : toWallClock(instant, siteZone).slice(0, 16).replace(' ', 'T');
   return html`<form class="time" method="get" action=${at}>
-    <div id="kept" data-live hidden>${hiddenFields(kept.filter(([name, value]) => value !== '' && name !== 'as_of'))}</div>
+    <div id="kept" data-live hidden>${hiddenFields(filters.filter(([name, value]) => value !== '' && name !== 'as_of'))}</div>
     ${momentField({ ...request, form: parameters }, { name: 'as_of', label: words('time_at'), value }, { required: true })}
     <button type="submit">${words('show_it')}</button>
     ${compare !== undefined && html`<button type="submit" formaction=${compare}>${words('time_compare')}</button>`}
-    ${(asked !== '' || textOf(parameters, 'with') !== '') && html`<a href=${now}>${words('time_now')}</a>`}
+    ${(asOf !== '' || textOf(parameters, 'with') !== '') && html`<a href=${now}>${words('time_now')}</a>`}
   </form>`;
 }
 

@@ -38,18 +38,18 @@ export async function titlesOf(
   all: readonly Known[],
 ): Promise<Titles> {
   const ids = Map.groupBy(all, ({ kind }) => kind);
-  const found = new Map<string, string>();
+  const titles = new Map<string, string>();
   const keep = (kind: keyof typeof KINDS, one: Members): void => {
     const name = one[KINDS[kind][1]];
-    if (typeof name === 'string' && name !== '') found.set(`${kind} ${one.id}`, lineOfHtml(name));
+    if (typeof name === 'string' && name !== '') titles.set(`${kind} ${one.id}`, lineOfHtml(name));
   };
   const events = new Set(ids.get('event')?.map(({ id }) => id));
   const others = NAMED_KINDS.flatMap((kind) =>
     kind === 'event' ? [] : [...new Set(ids.get(kind)?.map(({ id }) => id))].map((id) => ({ kind, id })),
   );
   const readEvents = async (): Promise<void> => {
-    const asked = { ...EVERY_EVENT, include: [...events].join() };
-    const { body, problem } = await api.ask<{ readonly events: readonly Members[] }>('/events', asked);
+    const query = { ...EVERY_EVENT, include: [...events].join() };
+    const { body, problem } = await api.ask<{ readonly events: readonly Members[] }>('/events', query);
     for (const one of problem ? [] : body.events) keep('event', one);
   };
   await Promise.all([
@@ -59,7 +59,7 @@ export async function titlesOf(
       if (problem === null) keep(kind, { ...body, id });
     }),
   ]);
-  return ({ kind, id }) => found.get(`${kind} ${id}`) ?? `${isKind(kind) ? words(`kind_${kind}`) : kind} ${id}`;
+  return ({ kind, id }) => titles.get(`${kind} ${id}`) ?? `${isKind(kind) ? words(`kind_${kind}`) : kind} ${id}`;
 }
 
 const NAMED_KINDS = Object.keys(KINDS) as (keyof typeof KINDS)[]; // Its keys.

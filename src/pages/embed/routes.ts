@@ -40,7 +40,7 @@ export const embedding =
       return pages.send(reply, page, ['embed', period], async () => {
         const list = await pages.events(page, { ...filters.input, ...period });
         return {
-          body: pieceText(fragment(page.surroundings, { list, filters: filters.sent }), page.surroundings.site),
+          body: pieceText(fragment(page.surroundings, { list, filters: filters.query }), page.surroundings.site),
         };
       });
     });

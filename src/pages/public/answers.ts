@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import { ApiError, slugChanged } from '../../http/errors.ts';
 import { queryOf } from '../../kernel/text/query-text.ts';
-import type { Found } from '../calendar.ts';
+import type { Published } from '../calendar.ts';
 
 export interface BySlug {
   readonly Params: { readonly slug: string };
@@ -17,9 +17,9 @@ const MISSING = {
   'password needed': 'event-password-protected',
 } as const;
 
-/** What was found; throws the error of what is missing, or where it is now. */
-export function foundIn<Shown>(result: Found<Shown>, request: FastifyRequest) {
-  if ('found' in result) return result;
+/** The post of a page; throws the error of what is missing, or where it is now. */
+export function publishedIn<Body>(result: Published<Body>, request: FastifyRequest) {
+  if ('post' in result) return result;
   if ('movedTo' in result) throw slugChanged(result.movedTo + queryOf(request.url));
   throw new ApiError(MISSING[result.missing]);
 }

@@ -15,7 +15,7 @@ import { addDays, dateText, dayOf, momentText, whenText } from '../dates.ts';
 import { type Html, html, type Markup } from '../html.ts';
 import { address, eventPath, organizerPath, venuePath } from '../links.ts';
 import { addressOf, mapOf } from '../maps.ts';
-import type { PictureShown } from '../picture-shown.ts';
+import type { PictureDetails } from '../picture-details.ts';
 import type { Words } from '../words.ts';
 import { valueInWords } from './audience.ts';
 import { art, cardList, hueOf, hueOfEvent, instantOf, isoOf, statusLabel, termLink } from './event-cards.ts';
@@ -23,12 +23,12 @@ import { layout, type Surroundings } from './layout.ts';
 import { shareButtons } from './list-tools.ts';
 import { pictureOf } from './picture.ts';
 
-export interface EventShown {
+export interface EventContent {
   readonly id: number;
   readonly event: EventAnswer;
   readonly description: Markup;
   /** Null: it has no uploaded one. */
-  readonly picture: PictureShown | null;
+  readonly picture: PictureDetails | null;
   /** How its series repeats, if it is a date of one. */
   readonly repeats: Wording | null;
   readonly isOver: boolean;
@@ -44,8 +44,8 @@ export interface OtherEvents {
 
 const SUMMARY_LENGTH = 200;
 
-export function eventPage(surroundings: Surroundings, shown: EventShown): Html {
-  const { id, event, description, picture } = shown;
+export function eventPage(surroundings: Surroundings, content: EventContent): Html {
+  const { id, event, description, picture } = content;
   const { words, language, root } = surroundings;
   const calendar = `${root}/events/${id}.ics`;
   const title = lineOfHtml(event.title);
@@ -65,7 +65,7 @@ export function eventPage(surroundings: Surroundings, shown: EventShown): Html {
         <p class="labels">${event.categories.map((term) => termLink(term, `label ${hueOf(term)}`))}</p>
         <h1>${title}</h1>
         <p class="when">${when}</p>
-        ${stateOf(shown, words)}
+        ${stateOf(content, words)}
         ${changes(event, surroundings)}
       </header>
       ${pictureOf(surroundings, event.image, picture) ?? art(language.code, event)}
@@ -74,7 +74,7 @@ export function eventPage(surroundings: Surroundings, shown: EventShown): Html {
           <div><dt>${words('when')}</dt><dd>
             ${event.all_day === true ? html`<time datetime=${isoOf(event)}>${when}</time><br />${words('all_day')}` : timed(event, when, words)}
           </dd></div>
-          ${series(shown, surroundings)}
+          ${series(content, surroundings)}
           ${venuesOf(event).map((venue) => place(surroundings, venue))}
           ${event.is_virtual === true && online(event, words)}
           ${fact(words('price'), event.cost)}
@@ -83,17 +83,17 @@ export function eventPage(surroundings: Surroundings, shown: EventShown): Html {
           ${event.website !== '' && event.website !== event.url && website(event.website, words)}
           ${terms(words('tags'), event.tags)}
         </dl>
-        ${actions(surroundings, shown, calendar)}
+        ${actions(surroundings, content, calendar)}
       </div>
       <div class="prose" dangerouslySetInnerHTML=${description}></div>
     </article>`,
-      ...otherEvents(surroundings, shown),
+      ...otherEvents(surroundings, content),
     ],
   });
 }
 
 /** Whose picture it is, for search engines. */
-const creditedImage = ({ image }: EventAnswer, picture: PictureShown | null): object =>
+const creditedImage = ({ image }: EventAnswer, picture: PictureDetails | null): object =>
   image !== false && picture !== null && picture.credit !== ''
     ? { image: { '@type': 'ImageObject', url: image.url, creditText: picture.credit } }
     : {};
@@ -109,7 +109,7 @@ const forCalendars = ({ title, categories, tags, timezone, series: whole }: Even
 });
 
 /** What changes everything else, before anything else. */
-function stateOf({ event, isOver }: EventShown, words: Words): Html | false {
+function stateOf({ event, isOver }: EventContent, words: Words): Html | false {
   const { event_status: status = 'scheduled' } = event;
   if (status === 'scheduled')
     return isOver && html`<p class="state">${words('over')} <a href="/">${words('to_list')}</a></p>`;
@@ -117,7 +117,7 @@ function stateOf({ event, isOver }: EventShown, words: Words): Html | false {
 }
 
 /** What most visitors come for stands first; nothing is offered of what does not take place any more. */
-function actions({ words }: Surroundings, { event, isOver }: EventShown, calendar: string): Html {
+function actions({ words }: Surroundings, { event, isOver }: EventContent, calendar: string): Html {
   const takesPlace = !isOver && event.event_status !== 'canceled';
   const [first] = takesPlace ? firstSteps(event) : [];
   return html`<div class="actions">
@@ -146,7 +146,7 @@ function firstSteps({ cost, website: site, url, virtual_url: online, registratio
   ];
 }
 
-function otherEvents(surroundings: Surroundings, { event, others: { atVenue, sameDay } }: EventShown): Html[] {
+function otherEvents(surroundings: Surroundings, { event, others: { atVenue, sameDay } }: EventContent): Html[] {
   const { words } = surroundings;
   const [venue] = venuesOf(event);
   if (atVenue.length + sameDay.length === 0) return [];
@@ -158,7 +158,7 @@ function otherEvents(surroundings: Surroundings, { event, others: { atVenue, sam
   ];
 }
 
-const series = ({ event, repeats }: EventShown, { words, language }: Surroundings): Html | false =>
+const series = ({ event, repeats }: EventContent, { words, language }: Surroundings): Html | false =>
   event.series !== undefined &&
   repeats !== null &&
   html`<div><dt>${words('repeats')}</dt><dd>${repeats(language)}<br />

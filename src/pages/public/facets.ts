@@ -14,7 +14,7 @@ import type { Surroundings } from './layout.ts';
 export const FACET_PERIODS = ['today', 'weekend', 'next_week'] as const;
 export const FACET_FLAGS = EVENT_TRAITS.map(({ member }) => member);
 
-export interface FacetsShown {
+export interface FacetContent {
   /** Where the list is, without its filters. */
   readonly path: string;
   /** As they were sent, without the page; coordinates as a place. */
@@ -43,15 +43,15 @@ const MAX_LANGUAGES = 6;
 /** Others are behind a word. */
 const MAX_IN_SIGHT = 12;
 
-export function facetChips(surroundings: Surroundings, shown: FacetsShown): Html {
+export function facetChips(surroundings: Surroundings, content: FacetContent): Html {
   const { words } = surroundings;
-  const { path, filters, without = [] } = shown;
+  const { path, filters, without = [] } = content;
   const chosen = filters.flatMap(([name, value]) => {
-    const label = labelOf(surroundings, shown, name, value);
+    const label = labelOf(surroundings, content, name, value);
     return label === null ? [] : [{ name, label }];
   });
   const isOpen = (name: Field): boolean => !without.includes(name) && !filters.some(([one]) => one === name);
-  const offered = facetsOf(surroundings, shown).filter(({ name, count }) => count > 0 && isOpen(name));
+  const offered = facetsOf(surroundings, content).filter(({ name, count }) => count > 0 && isOpen(name));
   const chips = (some: readonly Facet[]): Html =>
     html`<ul class="chips" aria-label=${words('narrow')}>${some.map(
       ({ name, value, label, count, hue }) =>
@@ -82,7 +82,7 @@ export function facetChips(surroundings: Surroundings, shown: FacetsShown): Html
 const besides = (filters: Query, name: string): Query =>
   filters.filter(([one]) => one !== name && !(name === 'near' && one === 'geoloc_radius'));
 
-function facetsOf(surroundings: Surroundings, { counts, categories }: FacetsShown): readonly Facet[] {
+function facetsOf(surroundings: Surroundings, { counts, categories }: FacetContent): readonly Facet[] {
   if (counts === null) return [];
   const { words } = surroundings;
   const facet = (name: Field, value: string, label: string, count = 0): Facet => ({ name, value, label, count });
@@ -115,7 +115,7 @@ function facetsOf(surroundings: Surroundings, { counts, categories }: FacetsShow
 }
 
 /** What a filter in use is called; null for one that is none to its reader. */
-function labelOf(surroundings: Surroundings, { choices }: FacetsShown, name: string, value: string): string | null {
+function labelOf(surroundings: Surroundings, { choices }: FacetContent, name: string, value: string): string | null {
   const { words } = surroundings;
   const trait = TRAIT_PARAMETERS.find((wire) => wire === name);
   if (trait) return words(`only.${trait}`);

@@ -30,7 +30,7 @@ export type Field =
   | LabelParameter
   | TraitParameter;
 
-export interface FormShown {
+export interface FilterContent {
   /** Where the list is, without its filters. */
   readonly path: string;
   /** As they were sent, without the page. */
@@ -58,23 +58,23 @@ const FURTHER: readonly Field[] = ['tags', 'venue', 'near', 'geoloc_radius', ...
 const DISTANCES_KM = ['5', '10', '50', '100'];
 const DEFAULT_KM = '25';
 
-export function filterForm(surroundings: Surroundings, shown: FormShown): Html {
+export function filterForm(surroundings: Surroundings, content: FilterContent): Html {
   const { words } = surroundings;
-  const { path, choices, without = [], problem } = shown;
-  const filters = withPlace(shown.filters);
-  const sent = (name: string): string => filters.find(([one]) => one === name)?.[1] ?? '';
-  const fields = FIELDS.filter((name) => !without.includes(name) && isOffered(name, choices, sent));
+  const { path, choices, without = [], problem } = content;
+  const filters = withPlace(content.filters);
+  const filterValue = (name: string): string => filters.find(([one]) => one === name)?.[1] ?? '';
+  const fields = FIELDS.filter((name) => !without.includes(name) && isOffered(name, choices, filterValue));
   const others = filters.filter(([name]) => !fields.some((field) => field === name));
-  const isUsed = (name: Field) => sent(name) !== '';
-  const made = (names: readonly Field[]) =>
+  const isUsed = (name: Field) => filterValue(name) !== '';
+  const fieldsOf = (names: readonly Field[]) =>
     names
       .filter((name) => fields.includes(name))
-      .map((name) => FIELD[name]({ surroundings, words, choices, value: sent(name) }));
-  const further = made(FURTHER);
+      .map((name) => FIELD[name]({ surroundings, words, choices, value: filterValue(name) }));
+  const further = fieldsOf(FURTHER);
   return html`<form class="filters" action=${path} method="get" role="search">
     ${others.map(([name, value]) => html`<input type="hidden" name=${name} value=${value} />`)}
     ${problem !== undefined && html`<p class="problem" role="alert">${problem}</p>`}
-    <div class="fields">${made(FIELDS.filter((name) => !FURTHER.includes(name)))}</div>
+    <div class="fields">${fieldsOf(FIELDS.filter((name) => !FURTHER.includes(name)))}</div>
     ${
       further.length > 0 &&
       html`<details open=${FURTHER.some(isUsed)}><summary>${words('more_filters')}</summary>
@@ -87,15 +87,19 @@ export function filterForm(surroundings: Surroundings, shown: FormShown): Html {
 
 /** Coordinates in an address are shown as a place. */
 export function withPlace(filters: Query): Query {
-  const sent = new Map(filters);
-  const [lat, lng] = [sent.get('geoloc_lat'), sent.get('geoloc_lng')];
+  const values = new Map(filters);
+  const [lat, lng] = [values.get('geoloc_lat'), values.get('geoloc_lng')];
   if (lat === undefined || lng === undefined) return filters;
   const rest = filters.filter(([name]) => name !== 'geoloc_lat' && name !== 'geoloc_lng');
-  return sent.has('near') ? rest : [...rest, ['near', `${lat}, ${lng}`]];
+  return values.has('near') ? rest : [...rest, ['near', `${lat}, ${lng}`]];
 }
 
-function isOffered(field: Field, { categories, tags, places }: Choices, sent: (name: string) => string): boolean {
-  if (sent(field) !== '') return true;
+function isOffered(
+  field: Field,
+  { categories, tags, places }: Choices,
+  filterValue: (name: string) => string,
+): boolean {
+  if (filterValue(field) !== '') return true;
   if (field === 'categories') return categories.length > 0;
   if (field === 'tags') return tags.length > 0;
   if (field === 'venue') return places.venues.length > 1;
@@ -104,23 +108,23 @@ function isOffered(field: Field, { categories, tags, places }: Choices, sent: (n
   return field !== 'languages';
 }
 
-interface FieldShown {
+interface FieldContent {
   readonly surroundings: Surroundings;
   readonly words: Words;
   readonly choices: Choices;
   readonly value: string;
 }
 
-type MadeField = (shown: FieldShown) => Html;
+type DrawField = (content: FieldContent) => Html;
 
-const FIELD: { readonly [Name in Field]: MadeField } = {
+const FIELD: { readonly [Name in Field]: DrawField } = {
   ...byParameter(
-    (name): MadeField =>
+    (name): DrawField =>
       ({ words, value }) =>
         check(words(`only.${name}`), name, value),
   ),
   ...byLabelParameter(
-    (name, { values }): MadeField =>
+    (name, { values }): DrawField =>
       ({ surroundings, words, value }) =>
         select(words(`only.${name}`), name, value, [
           ['', words('any')],

@@ -4,7 +4,7 @@ import type { PageLayout } from '../../calendar/site/domain/site-settings.ts';
 import type { Zone } from '../../kernel/time/zone.ts';
 import type { Language } from '../../locales/language.ts';
 import type { ImageAnswer } from '../answers.ts';
-import type { ShownAssets } from '../assets.ts';
+import type { PageAssets } from '../assets.ts';
 import { type Html, html } from '../html.ts';
 import { address, monthPath, type Query } from '../links.ts';
 import type { Feeds } from '../periods.ts';
@@ -20,7 +20,7 @@ export interface Surroundings {
   readonly root: string;
   readonly language: Language;
   readonly words: Words;
-  readonly assets: ShownAssets;
+  readonly assets: PageAssets;
   readonly theme: Theme;
   /** How lists of events are laid out. */
   readonly pageLayout: PageLayout;
@@ -130,7 +130,7 @@ function head({ siteName, site, root, assets, words }: Surroundings, content: Co
 }
 
 /** What shared links show of a page without a picture; programs that show it read no SVG. */
-const logoShared = (site: string, { logo }: ShownAssets): SharedImage | undefined =>
+const logoShared = (site: string, { logo }: PageAssets): SharedImage | undefined =>
   logo === null || logo.path.endsWith('.svg') ? undefined : { url: `${site}${logo.path}` };
 
 /** JSON that cannot end its element. */

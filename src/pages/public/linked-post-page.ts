@@ -7,7 +7,7 @@ import { type Html, html, type Markup } from '../html.ts';
 import { address, organizerPath, venuePath } from '../links.ts';
 import { addressOf, mapOf } from '../maps.ts';
 import { feedsOf } from '../periods.ts';
-import type { PictureShown } from '../picture-shown.ts';
+import type { PictureDetails } from '../picture-details.ts';
 import type { Words } from '../words.ts';
 import { emptyList } from './empty-list.ts';
 import { cardList } from './event-cards.ts';
@@ -16,25 +16,25 @@ import { layout, type Surroundings } from './layout.ts';
 import { listTools, onPaper } from './list-tools.ts';
 import { pictureOf } from './picture.ts';
 
-interface LinkedPostShown {
+interface LinkedPostContent {
   readonly id: number;
   readonly description: Markup;
   readonly list: EventPage;
   /** Of the list. */
   readonly days: DaysInput;
   /** Null: it has no uploaded one. */
-  readonly picture: PictureShown | null;
+  readonly picture: PictureDetails | null;
 }
 
-export function venuePage(surroundings: Surroundings, venue: VenueAnswer, shown: LinkedPostShown): Html {
+export function venuePage(surroundings: Surroundings, venue: VenueAnswer, content: LinkedPostContent): Html {
   const { words } = surroundings;
   const map = mapOf(surroundings, venue);
-  return linkedPostPage(surroundings, shown, {
+  return linkedPostPage(surroundings, content, {
     name: lineOfHtml(venue.venue),
     path: venuePath(venue.slug ?? ''),
     image: venue.image,
-    filter: ['venue', String(shown.id)],
-    api: `/events/?venue=${shown.id}`,
+    filter: ['venue', String(content.id)],
+    api: `/events/?venue=${content.id}`,
     facts: [
       (addressOf(venue) !== '' || map !== false) &&
         html`<div><dt>${words('address')}</dt><dd>${addressOf(venue)}${map}</dd></div>`,
@@ -43,14 +43,18 @@ export function venuePage(surroundings: Surroundings, venue: VenueAnswer, shown:
   });
 }
 
-export function organizerPage(surroundings: Surroundings, organizer: OrganizerAnswer, shown: LinkedPostShown): Html {
+export function organizerPage(
+  surroundings: Surroundings,
+  organizer: OrganizerAnswer,
+  content: LinkedPostContent,
+): Html {
   const { words } = surroundings;
   const { email = '' } = organizer;
-  return linkedPostPage(surroundings, shown, {
+  return linkedPostPage(surroundings, content, {
     name: lineOfHtml(organizer.organizer),
     path: organizerPath(organizer.slug ?? ''),
     image: organizer.image,
-    filter: ['organizer', String(shown.id)],
+    filter: ['organizer', String(content.id)],
     facts: [
       ...contacts(organizer, words),
       email !== '' &&
@@ -70,7 +74,7 @@ interface Particulars {
 
 function linkedPostPage(
   surroundings: Surroundings,
-  { description, list, days, picture }: LinkedPostShown,
+  { description, list, days, picture }: LinkedPostContent,
   { name, path, filter, api, image, facts }: Particulars,
 ): Html {
   const { words } = surroundings;

@@ -7,16 +7,16 @@ import { address, type Query } from '../links.ts';
 import type { Feeds } from '../periods.ts';
 import { type Emptiness, emptyList } from './empty-list.ts';
 import { eventCards, heroOf } from './event-cards.ts';
-import { type FacetsShown, facetChips } from './facets.ts';
-import { type FormShown, filterForm, withPlace } from './filter-form.ts';
+import { type FacetContent, facetChips } from './facets.ts';
+import { type FilterContent, filterForm, withPlace } from './filter-form.ts';
 import { layout, type Surroundings, type View } from './layout.ts';
 import { listTools, onPaper } from './list-tools.ts';
 
-export interface ListShown extends FormShown {
+export interface ListContent extends FilterContent {
   readonly title: string;
   readonly description?: Markup;
   /** The categories that are counted, and what filters would leave. */
-  readonly facets: Pick<FacetsShown, 'categories' | 'counts'>;
+  readonly facets: Pick<FacetContent, 'categories' | 'counts'>;
   readonly list: EventPage;
   readonly current?: View;
   /** Where the API answers for this page. */
@@ -30,13 +30,13 @@ export interface ListShown extends FormShown {
   readonly emptiness?: Emptiness;
 }
 
-export function listPage(surroundings: Surroundings, shown: ListShown): Html {
-  const { description, path, filters, list, current, alternate, feeds, embedded, emptiness, featured = [] } = shown;
+export function listPage(surroundings: Surroundings, content: ListContent): Html {
+  const { description, path, filters, list, current, alternate, feeds, embedded, emptiness, featured = [] } = content;
   const isNew = emptiness === 'new';
-  const title = isNew ? surroundings.words('new_calendar') : shown.title;
+  const title = isNew ? surroundings.words('new_calendar') : content.title;
   return layout(surroundings, {
     title,
-    canonical: pageAddress(shown, list.page),
+    canonical: pageAddress(content, list.page),
     ...(alternate !== undefined && { api: alternate }),
     ...(current && { current }),
     feeds,
@@ -45,8 +45,8 @@ export function listPage(surroundings: Surroundings, shown: ListShown): Html {
       html`<h1>${title}</h1>`,
       ...(description ? [html`<div class="prose" dangerouslySetInnerHTML=${description}></div>`] : []),
       html`<div id="hero" data-live>${featured.length > 0 && heroOf(surroundings, featured)}</div>`,
-      ...(isNew ? [] : filtering(surroundings, shown)),
-      html`<div id="results" data-live>${eventList(surroundings, shown)}</div>`,
+      ...(isNew ? [] : filtering(surroundings, content)),
+      html`<div id="results" data-live>${eventList(surroundings, content)}</div>`,
       listTools(surroundings, {
         ...{ title, path: address(path, filters), printed: onPaper(path, filters), feeds },
         ...(embedded && { embedded }),
@@ -58,7 +58,7 @@ export function listPage(surroundings: Surroundings, shown: ListShown): Html {
 /** In place of a list whose filters cannot be used: what was typed is still there, and why it cannot be used. */
 export const refusedList = (
   surroundings: Surroundings,
-  { title, ...form }: FormShown & { readonly title: string },
+  { title, ...form }: FilterContent & { readonly title: string },
 ): Html =>
   layout(surroundings, {
     title,
@@ -70,28 +70,28 @@ export const refusedList = (
   });
 
 /** How many there are is said again whenever that changes. */
-const filtering = (surroundings: Surroundings, shown: ListShown): Html[] => [
-  filterForm(surroundings, shown),
-  facetChips(surroundings, { ...shown, ...shown.facets, filters: withPlace(shown.filters) }),
-  html`<p class="total" role="status" id="total" data-live>${surroundings.words('total', { total: shown.list.total })}</p>`,
+const filtering = (surroundings: Surroundings, content: ListContent): Html[] => [
+  filterForm(surroundings, content),
+  facetChips(surroundings, { ...content, ...content.facets, filters: withPlace(content.filters) }),
+  html`<p class="total" role="status" id="total" data-live>${surroundings.words('total', { total: content.list.total })}</p>`,
 ];
 
-function eventList(surroundings: Surroundings, shown: ListShown): Html {
+function eventList(surroundings: Surroundings, content: ListContent): Html {
   const { words } = surroundings;
-  const { events, page, pages } = shown.list;
-  if (events.length === 0) return emptyList(surroundings, shown.emptiness ?? 'filtered');
+  const { events, page, pages } = content.list;
+  if (events.length === 0) return emptyList(surroundings, content.emptiness ?? 'filtered');
   return html`<div>
     ${eventCards(surroundings, events)}
     ${
       pages > 1 &&
       html`<nav class="pages" aria-label=${words('pages')}>
-      ${page > 1 && html`<a rel="prev" href=${pageAddress(shown, page - 1)}>${words('previous')}</a>`}
+      ${page > 1 && html`<a rel="prev" href=${pageAddress(content, page - 1)}>${words('previous')}</a>`}
       <span>${words('page_of', { page, pages })}</span>
-      ${page < pages && html`<a rel="next" href=${pageAddress(shown, page + 1)}>${words('next')}</a>`}
+      ${page < pages && html`<a rel="next" href=${pageAddress(content, page + 1)}>${words('next')}</a>`}
     </nav>`
     }
   </div>`;
 }
 
-const pageAddress = ({ path, filters }: ListShown, page: number): string =>
+const pageAddress = ({ path, filters }: ListContent, page: number): string =>
   address(path, [...filters, ['page', page > 1 ? String(page) : '']]);

@@ -22,8 +22,8 @@ import { type BySlug, notFound } from './answers.ts';
 import type { Emptiness } from './empty-list.ts';
 import { FACET_FLAGS, FACET_PERIODS } from './facets.ts';
 import { type Choices, type Field, filterForm } from './filter-form.ts';
-import { type ListShown, listPage, refusedList } from './list-page.ts';
-import { type DayShown, monthPage } from './month-page.ts';
+import { type ListContent, listPage, refusedList } from './list-page.ts';
+import { type DayContent, monthPage } from './month-page.ts';
 
 /** As many as the API's list has at most. */
 const DAY_LIMIT = 50;
@@ -58,7 +58,7 @@ export function listRoutes(app: FastifyInstance, pages: Pages): void {
     { without = [] }: List,
     input: EventListInput,
     days: DaysInput,
-  ): Promise<Pick<ListShown, 'choices' | 'facets'>> {
+  ): Promise<Pick<ListContent, 'choices' | 'facets'>> {
     const { visit } = page;
     const choices = await choicesFor(page);
     const counted = without.includes('categories') ? [] : choices.categories.slice(0, MAX_COUNTED);
@@ -95,16 +95,16 @@ export function listRoutes(app: FastifyInstance, pages: Pages): void {
     if (!filters) return reply;
     const period = await pages.period(page);
     return pages.send(reply, page, ['list', period], async () => {
-      const found = await pages.events(page, { ...filters.input, ...period });
+      const result = await pages.events(page, { ...filters.input, ...period });
       return {
         body: listPage(page.surroundings, {
           ...list,
-          filters: filters.sent,
+          filters: filters.query,
           feeds: feedsOf(page.surroundings.root, filters.api, period),
-          embedded: filters.sent,
-          list: found,
-          featured: filters.sent.length === 0 ? await featuredAmong(page, found) : [],
-          ...(found.total === 0 && filters.sent.length === 0 && { emptiness: await emptinessOfAll() }),
+          embedded: filters.query,
+          list: result,
+          featured: filters.query.length === 0 ? await featuredAmong(page, result) : [],
+          ...(result.total === 0 && filters.query.length === 0 && { emptiness: await emptinessOfAll() }),
           ...(current !== null && { current }),
           ...(await narrowing(page, list, filters.input, period)),
         }),
@@ -142,14 +142,14 @@ export function listRoutes(app: FastifyInstance, pages: Pages): void {
     const filters = await filtersOf(reply, page, list);
     if (!filters) return reply;
     const days = onDays(day, day, siteZone);
-    const asked = { ...filters.input, ...days, per_page: DAY_LIMIT };
+    const input = { ...filters.input, ...days, per_page: DAY_LIMIT };
     return pages.send(reply, page, ['day', day], async () => ({
       body: listPage(page.surroundings, {
         ...list,
-        filters: filters.sent,
+        filters: filters.query,
         feeds: feedsOf(page.surroundings.root, filters.api, days),
-        embedded: within(filters.sent, day),
-        list: await pages.events(page, asked),
+        embedded: within(filters.query, day),
+        list: await pages.events(page, input),
         ...(await narrowing(page, list, filters.input, days)),
       }),
     }));
@@ -164,27 +164,27 @@ export function listRoutes(app: FastifyInstance, pages: Pages): void {
     const filters = await filtersOf(reply, page, list);
     if (!filters) return reply;
     return pages.send(reply, page, ['month', month], async () => {
-      const days = new Map<Day, DayShown>();
+      const days = new Map<Day, DayContent>();
       for (const day of weeksOf(month).flat()) {
         if (monthOf(day) !== month) continue;
         // Some queries are answered without waiting: others get their turn between the days.
         await nextTurn();
-        const asked = { ...filters.input, ...onDays(day, day, siteZone), page: 1, per_page: CELL_LIMIT };
-        days.set(day, await pages.events(page, asked));
+        const input = { ...filters.input, ...onDays(day, day, siteZone), page: 1, per_page: CELL_LIMIT };
+        days.set(day, await pages.events(page, input));
       }
-      const { sent, api } = filters;
-      const form = filterForm(page.surroundings, { ...list, filters: sent, choices: await choicesFor(page) });
-      const shown = {
+      const { query, api } = filters;
+      const form = filterForm(page.surroundings, { ...list, filters: query, choices: await choicesFor(page) });
+      const content = {
         title,
         month,
         days,
         form,
-        filters: sent,
-        embedded: within(sent, month),
+        filters: query,
+        embedded: within(query, month),
         today: todayIn(siteZone, page.visit.now),
         feeds: feedsOf(page.surroundings.root, api, onDays(...daysOfMonth(month), siteZone)),
       };
-      return { body: monthPage(page.surroundings, shown) };
+      return { body: monthPage(page.surroundings, content) };
     });
   });
 
@@ -203,7 +203,7 @@ export function listRoutes(app: FastifyInstance, pages: Pages): void {
         if (!filters) return reply;
         const filter = kind === 'tag' ? 'tags' : 'categories';
         const period = await pages.period(page);
-        const asked = { ...filters.input, ...period, [filter]: { ids: [term.id], text: term.slug } };
+        const input = { ...filters.input, ...period, [filter]: { ids: [term.id], text: term.slug } };
         const own = (query: Query): Query => [...query.filter(([name]) => name !== filter), [filter, term.slug]];
         const alternate = `/events/?${filter}=${term.slug}`;
         return pages.send(reply, page, [kind, term.id, period], async () => ({
@@ -211,12 +211,12 @@ export function listRoutes(app: FastifyInstance, pages: Pages): void {
           body: listPage(page.surroundings, {
             ...list,
             description: await safeHtml(term.description),
-            filters: filters.sent.filter(([name]) => name !== filter),
+            filters: filters.query.filter(([name]) => name !== filter),
             feeds: feedsOf(page.surroundings.root, own(filters.api), period),
-            embedded: own(filters.sent),
-            list: await pages.events(page, asked),
+            embedded: own(filters.query),
+            list: await pages.events(page, input),
             alternate,
-            ...(await narrowing(page, list, asked, period)),
+            ...(await narrowing(page, list, input, period)),
           }),
         }));
       },

@@ -4,7 +4,7 @@ import type { PictureFocus } from '../../calendar/picture/domain/picture.ts';
 import type { ImageAnswer } from '../answers.ts';
 import { type Html, html } from '../html.ts';
 import { pathWithin } from '../links.ts';
-import type { PictureShown } from '../picture-shown.ts';
+import type { PictureDetails } from '../picture-details.ts';
 import type { Surroundings } from './layout.ts';
 
 /** The width of a page is limited: see site.css. */
@@ -18,15 +18,15 @@ const HERO_SIZES = '(min-width: 76rem) 50rem, (min-width: 64rem) 66vw, 100vw';
 export function pictureOf(
   { site, words }: Pick<Surroundings, 'site' | 'words'>,
   image: ImageAnswer | false | undefined,
-  shown: PictureShown | null,
+  details: PictureDetails | null,
 ): Html | undefined {
   const path = image && pathWithin(site, image.url);
   if (!path) return undefined;
   const { width, height } = image;
   const srcset = sourcesOf(site, image);
-  const picture = html`<img class=${`picture${focusClass(shown)}`} src=${path} alt=${shown?.alt ?? ''} width=${width} height=${height}
+  const picture = html`<img class=${`picture${focusClass(details)}`} src=${path} alt=${details?.alt ?? ''} width=${width} height=${height}
     srcset=${srcset} sizes=${srcset && SIZES} />`;
-  const { credit = '' } = shown ?? {};
+  const { credit = '' } = details ?? {};
   return credit === ''
     ? picture
     : html`<figure>${picture}<figcaption>${words('picture_credit', { credit })}</figcaption></figure>`;

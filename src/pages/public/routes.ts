@@ -8,13 +8,13 @@ import type { PageCalendar } from '../calendar.ts';
 import { dayOf, todayIn } from '../dates.ts';
 import type { Html } from '../html.ts';
 import { eventPath } from '../links.ts';
-import type { Made, PageRequest, Pages } from '../page-request.ts';
+import type { PageContent, PageRequest, Pages } from '../page-request.ts';
 import { onDays } from '../periods.ts';
 import { descriptionHtml } from '../raw-html.ts';
 import { safeHtml } from '../safe-html.ts';
-import { type BySlug, foundIn } from './answers.ts';
+import { type BySlug, publishedIn } from './answers.ts';
 import { instantOf } from './event-cards.ts';
-import { type EventShown, eventPage, type OtherEvents } from './event-page.ts';
+import { type EventContent, eventPage, type OtherEvents } from './event-page.ts';
 import { organizerPage, venuePage } from './linked-post-page.ts';
 import { listRoutes } from './list-routes.ts';
 
@@ -30,7 +30,7 @@ export function publicPages(app: FastifyInstance, pages: Pages): void {
   /** What begins or ends meanwhile changes what is said of an event, and what is to come. */
   function bySlug(
     kind: 'event' | 'venue' | 'organizer',
-    make: (page: PageRequest, slug: string, request: FastifyRequest) => Promise<Made>,
+    make: (page: PageRequest, slug: string, request: FastifyRequest) => Promise<PageContent>,
   ): void {
     app.get<BySlug>(`/${kind}/:slug`, async (request, reply) => {
       const page = pages.open(request);
@@ -41,7 +41,7 @@ export function publicPages(app: FastifyInstance, pages: Pages): void {
   }
 
   bySlug('event', async (page, slug, request) => {
-    const { found: event, revision, ...more } = foundIn(await calendar.event(page.visit, slug), request);
+    const { post: event, revision, ...more } = publishedIn(await calendar.event(page.visit, slug), request);
     const description = await descriptionHtml(raw, { id: more.id, revision, text: event.description });
     return { api: `/events/${more.id}`, body: await eventPageOf(pages, page, { ...more, event, description }) };
   });
@@ -53,17 +53,17 @@ export function publicPages(app: FastifyInstance, pages: Pages): void {
   }
 
   bySlug('venue', async (page, slug, request) => {
-    const { found: venue, id, picture } = foundIn(await calendar.venue(page.visit, slug), request);
+    const { post: venue, id, picture } = publishedIn(await calendar.venue(page.visit, slug), request);
     const description = await safeHtml(venue.description ?? '');
-    const shown = { id, description, picture, ...(await upcomingOf(page, 'venue', id)) };
-    return { api: `/events/?venue=${id}`, body: venuePage(page.surroundings, venue, shown) };
+    const content = { id, description, picture, ...(await upcomingOf(page, 'venue', id)) };
+    return { api: `/events/?venue=${id}`, body: venuePage(page.surroundings, venue, content) };
   });
 
   bySlug('organizer', async (page, slug, request) => {
-    const { found: organizer, id, picture } = foundIn(await calendar.organizer(page.visit, slug), request);
+    const { post: organizer, id, picture } = publishedIn(await calendar.organizer(page.visit, slug), request);
     const description = await safeHtml(organizer.description ?? '');
-    const shown = { id, description, picture, ...(await upcomingOf(page, 'organizer', id)) };
-    return { body: organizerPage(page.surroundings, organizer, shown) };
+    const content = { id, description, picture, ...(await upcomingOf(page, 'organizer', id)) };
+    return { body: organizerPage(page.surroundings, organizer, content) };
   });
 
   app.get('/robots.txt', (request, reply) => reply.type('text/plain; charset=utf-8').send(robots(pages.open(request))));
@@ -80,10 +80,14 @@ export function publicPages(app: FastifyInstance, pages: Pages): void {
 export async function eventPageOf(
   pages: Pages,
   page: PageRequest,
-  shown: Omit<EventShown, 'isOver' | 'others'>,
+  content: Omit<EventContent, 'isOver' | 'others'>,
 ): Promise<Html> {
-  const isOver = endOf(shown.event) <= page.visit.now;
-  return eventPage(page.surroundings, { ...shown, isOver, others: await othersOf(pages, page, shown.id, shown.event) });
+  const isOver = endOf(content.event) <= page.visit.now;
+  return eventPage(page.surroundings, {
+    ...content,
+    isOver,
+    others: await othersOf(pages, page, content.id, content.event),
+  });
 }
 
 /** What else is to come: at the first venue, and on the same day. */
@@ -101,8 +105,8 @@ async function othersOf(pages: Pages, page: PageRequest, id: number, event: Even
       : [];
   const others = (events: readonly EventAnswer[], besides: readonly EventAnswer[] = []): readonly EventAnswer[] =>
     events.filter((other) => other.id !== id && !besides.some((one) => one.id === other.id)).slice(0, MAX_OTHERS);
-  const shown = others(atVenue);
-  return { atVenue: shown, sameDay: others(onDay, shown) };
+  const nearby = others(atVenue);
+  return { atVenue: nearby, sameDay: others(onDay, nearby) };
 }
 
 // For search engines: where pages are.

@@ -46,11 +46,11 @@ function verdictOf(query: EventQuery, traits: number): number {
   if (happens === undefined || query.eventStatuses?.includes(happens) === false) return NEVER;
   const status = POST_STATUSES[statusIn(traits)];
   if (status === undefined) return NEVER;
-  const seen = verdictFor(query.visibility, status, OWN);
+  const verdict = verdictFor(query.visibility, status, OWN);
   const isMasked = (traits & PROTECTED) !== 0 && looksBehindMasks(query);
   const unmasked = isMasked ? verdictFor(query.unmasked, status, OWN_UNMASKED) : ALWAYS;
-  if (seen === NEVER || unmasked === NEVER) return NEVER;
-  return seen === ALWAYS && unmasked === ALWAYS ? ALWAYS : (seen | unmasked) & ~ALWAYS;
+  if (verdict === NEVER || unmasked === NEVER) return NEVER;
+  return verdict === ALWAYS && unmasked === ALWAYS ? ALWAYS : (verdict | unmasked) & ~ALWAYS;
 }
 
 /** Whether a query finds an event with these traits, by any author. */
@@ -195,9 +195,9 @@ export function* marking(table: EventTable, query: EventQuery): Generator<undefi
   markedBy.set(table, marked);
   const key = JSON.stringify([search.words, search.without]);
   const before = marked.get(key);
-  const found = (before && withLatest(table.words, search, before)) ?? (yield* marksOf(table.words, search));
+  const marks = (before && withLatest(table.words, search, before)) ?? (yield* marksOf(table.words, search));
   marked.delete(key);
-  marked.set(key, found);
+  marked.set(key, marks);
   for (const [oldest] of marked) if (marked.size > MAX_MARKED) marked.delete(oldest);
 }
 
@@ -215,17 +215,17 @@ export function searching(table: EventTable, query: EventQuery): Searching | nul
 const patternsOf = ({ words, without }: TextSearch) => {
   const exact = without.map(searched).filter(({ isExact }) => isExact);
   return {
-    wanted: words.flatMap((word) => searched(word).patterns),
+    required: words.flatMap((word) => searched(word).patterns),
     excluded: exact.flatMap(({ patterns }) => patterns),
   };
 };
 
 function* marksOf(words: Words, search: TextSearch): Generator<undefined, Marked> {
   const marks = new Uint8Array(words.texts());
-  const { wanted, excluded } = patternsOf(search);
+  const { required, excluded } = patternsOf(search);
   let mark = 0;
   let most = marks.length;
-  for (const pattern of wanted) {
+  for (const pattern of required) {
     most = yield* words.mark(pattern, marks, mark, mark + 1, most);
     mark += 1;
   }
@@ -233,23 +233,23 @@ function* marksOf(words: Words, search: TextSearch): Generator<undefined, Marked
   const isUnproven = (word: string): boolean => !searched(word).isExact;
   const unproven = { words: search.words.filter(isUnproven), without: search.without.filter(isUnproven) };
   const isProven = unproven.words.length + unproven.without.length === 0;
-  const found = { marks, mark, most, unproven: isProven ? null : unproven };
+  const result = { marks, mark, most, unproven: isProven ? null : unproven };
   // While others had their turn, more may have come than is kept.
-  return withLatest(words, search, found) ?? found;
+  return withLatest(words, search, result) ?? result;
 }
 
 /** The same with the texts that were added since; null: too many were. */
-function withLatest(words: Words, search: TextSearch, found: Marked): Marked | null {
-  const { marks, mark, most } = found;
-  if (marks.length === words.texts()) return found;
+function withLatest(words: Words, search: TextSearch, earlier: Marked): Marked | null {
+  const { marks, mark, most } = earlier;
+  if (marks.length === words.texts()) return earlier;
   const latest = words.since(marks.length);
   if (latest === null) return null;
-  const { wanted, excluded } = patternsOf(search);
-  const added = latest.map((has) => (wanted.every(has) && !excluded.some(has) ? mark : EXCLUDED));
+  const { required, excluded } = patternsOf(search);
+  const added = latest.map((has) => (required.every(has) && !excluded.some(has) ? mark : EXCLUDED));
   const all = new Uint8Array(words.texts());
   all.set(marks);
   all.set(added, marks.length);
-  return { ...found, marks: all, most: most + added.length };
+  return { ...earlier, marks: all, most: most + added.length };
 }
 
 /** By traits; of one query. */
@@ -283,11 +283,11 @@ export function testOf(table: EventTable, query: EventQuery, linked: Linked, sea
     if ((verdict & OWN_UNMASKED) !== 0 && author[slot] !== ownUnmasked) return false;
     if (searchMarks !== undefined && searchMarks[text[slot] ?? 0] !== mark) return false;
     if (isLinked) {
-      let seen = 0;
+      let bits = 0;
       const from = linkFrom[slot] ?? 0;
       const to = from + (linkCount[slot] ?? 0);
-      for (let at = from; at < to; at++) seen |= marks[links[at] ?? 0] ?? 0;
-      if ((seen & required) !== required || (seen & excluded) !== 0) return false;
+      for (let at = from; at < to; at++) bits |= marks[links[at] ?? 0] ?? 0;
+      if ((bits & required) !== required || (bits & excluded) !== 0) return false;
     }
     return included === undefined || included.has(id[slot] ?? 0);
   };

@@ -15,13 +15,13 @@ const HIDDEN = flagBit('hidden');
 const PUBLISHED = statusCode('publish');
 
 /** Events by their slots. */
-interface FoundEvents {
+interface EventSlots {
   readonly slots: readonly number[];
   readonly total: number;
 }
 
 /** Either a page, or all that may match, of which the texts have to be read. */
-export type EventsFound = FoundEvents & { readonly unproven: Unproven | null };
+export type EventMatches = EventSlots & { readonly unproven: Unproven | null };
 
 export type EventPlace = Pick<EventExplained, 'place' | 'total'>;
 
@@ -36,7 +36,7 @@ interface Walk {
   /** Visits events in the order of lists, each once, until one returns false. */
   each(visit: (slot: number) => boolean): void;
   /** A page of it, where not all have to be visited to count them. */
-  readonly pageOf?: (page: EventQuery['page']) => FoundEvents;
+  readonly pageOf?: (page: EventQuery['page']) => EventSlots;
 }
 
 /** Events that pass tests, each visited once; the filters and the time of the query say which are tested. */
@@ -282,7 +282,7 @@ const TAKEN = 2;
 function nearestFirst(table: EventTable, { near }: Linked, walk: Walk): Walk {
   const { order, compare } = table;
 
-  function taken(venues: readonly Target[], marks: Uint8Array): number[] {
+  function slotsOf(venues: readonly Target[], marks: Uint8Array): number[] {
     const slots: number[] = [];
     for (const { events } of venues)
       for (let at = 0; at < events.length; at++) {
@@ -310,7 +310,7 @@ function nearestFirst(table: EventTable, { near }: Linked, walk: Walk): Walk {
     for (let from = 0, to = 0; left > 0 && from < nearest.length; from = to) {
       while (to < nearest.length && nearest[to]?.km === nearest[from]?.km) to += 1;
       const venues = nearest.slice(from, to).map(({ target }) => target);
-      const slots = taken(venues, marks);
+      const slots = slotsOf(venues, marks);
       left -= slots.length;
       for (const slot of slots) if (!visit(slot)) return;
     }
@@ -349,7 +349,7 @@ function visited(
   return count;
 }
 
-export function findEvents(sources: EventSources, query: EventQuery): EventsFound {
+export function findEvents(sources: EventSources, query: EventQuery): EventMatches {
   const { page, ...list } = query;
   const { offset, limit } = page;
   const unpaged = JSON.stringify(list);
@@ -404,7 +404,7 @@ export function nextEdge({ columns, order, byEnd }: EventTable, now: number): nu
 }
 
 /** Those that were published last; all that may match, in any order, if their texts have to be read. */
-export function newestEvents(sources: EventSources, { limit, of }: NewestQuery): EventsFound {
+export function newestEvents(sources: EventSources, { limit, of }: NewestQuery): EventMatches {
   const { table } = sources;
   const { traits } = table.columns;
   const search = of ? searching(table, of) : null;

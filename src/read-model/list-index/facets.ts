@@ -61,12 +61,12 @@ export function countFacets(sources: EventSources, query: EventQuery, facets: Fa
     if (included !== undefined && !included.has(id[slot] ?? 0)) return true;
     const from = linkFrom[slot] ?? 0;
     const to = from + (linkCount[slot] ?? 0);
-    let seen = 0;
-    if ((required | excluded) !== 0) for (let at = from; at < to; at++) seen |= marks[links[at] ?? 0] ?? 0;
-    if ((seen & requiredOthers) !== requiredOthers || (seen & excluded) !== 0) return true;
+    let bits = 0;
+    if ((required | excluded) !== 0) for (let at = from; at < to; at++) bits |= marks[links[at] ?? 0] ?? 0;
+    if ((bits & requiredOthers) !== requiredOthers || (bits & excluded) !== 0) return true;
     const [start, end] = [startsAt[slot] ?? 0, endsAt[slot] ?? 0];
     const some = traits[slot] ?? 0;
-    const isInCategory = (seen & required) === required;
+    const isInCategory = (bits & required) === required;
     const hasTraits = isListed(some);
     if (isInCategory && hasTraits)
       for (const period of periods)

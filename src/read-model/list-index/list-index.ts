@@ -20,8 +20,8 @@ import { type EventOfTerms, listTerms, type Terms, termViews } from '../term-que
 import { flagBit, statusIn, withStatus } from './event-columns.ts';
 import { marking, type Unproven } from './event-filters.ts';
 import {
+  type EventMatches,
   type EventPlace,
-  type EventsFound,
   findEvents,
   firstOfSeries,
   newestEvents,
@@ -144,7 +144,7 @@ export function openListIndex(table = openEventTable()): ListIndex {
     date: columns.date[slot] ?? 0,
     series: seriesOf(slot),
   });
-  const allListed = ({ slots, ...found }: EventsFound): ListedEvents => ({ items: slots.map(listed), ...found });
+  const allListed = ({ slots, ...matches }: EventMatches): ListedEvents => ({ items: slots.map(listed), ...matches });
   /** The parent of a date is its series. */
   function seriesOf(slot: number): number {
     const parent = columns.parent[slot] ?? 0;
@@ -183,16 +183,16 @@ export function openListIndex(table = openEventTable()): ListIndex {
     const unlinked = [...terms.values(), ...series.values()].filter(isUntil);
     const linkedPosts = LINKED_KINDS.flatMap(posts.all).filter(isUntil).map(then.linkedPost);
     const statuses = POST_STATUSES.map(then.event);
-    const kept: number[] = [];
+    const copied: number[] = [];
     const slots = table.order.items.slice(0, table.order.length);
     for (const [at, slot] of slots.entries()) {
       const [id = 0, recordedAt = 0] = [columns.id[slot], columns.recordedAt[slot]];
       if (isUntil({ kind: 'event', id, recordedAt }) && statuses[statusIn(columns.traits[slot] ?? 0)] !== null)
-        kept.push(slot);
+        copied.push(slot);
       if (at % EVENTS_AT_ONCE === 0) yield;
     }
     const traitsThen = (traits: number) => withStatus(traits, statuses[statusIn(traits)] ?? 'trash');
-    const index = openListIndex(yield* table.copy(Int32Array.from(kept), others.length, traitsThen));
+    const index = openListIndex(yield* table.copy(Int32Array.from(copied), others.length, traitsThen));
     index.apply([...unlinked, ...linkedPosts].map((row) => ({ key: row, row })));
     return { index, latest, others };
   }

@@ -39,17 +39,17 @@ export async function catchUp(
   for (;;) {
     const after = await readModel.checkpoint();
     const limit = after === LOG_START ? WORTH_A_REPLAY : size;
-    const read = await store.readAll({ after, prefixes, limit });
-    const { whole: events, held } = cutAtOpenSet(read);
+    const page = await store.readAll({ after, prefixes, limit });
+    const { whole: events, rest } = cutAtOpenSet(page);
     const last = events.at(-1);
     // A set that is larger than a batch is read whole; one without an end is left to the runner.
-    if (!last && held.length === limit && size < MAX_SET_SIZE) {
+    if (!last && rest.length === limit && size < MAX_SET_SIZE) {
       size *= 2;
       continue;
     }
     if (!last) return;
     size = BATCH_SIZE;
-    if (read.length === WORTH_A_REPLAY) {
+    if (page.length === WORTH_A_REPLAY) {
       const upTo = await wholeHead(store);
       if ((await replay(store, readModel, folding, { upTo, onProgress: onBatch })) === 'stale')
         await untilFilled(readModel);

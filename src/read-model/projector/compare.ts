@@ -67,12 +67,12 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
   const { live, built, advance } = options;
   const tally = openTally();
   let open: DocumentKey[] = [];
-  let seen = 0;
+  let count = 0;
   for await (const keys of allKeys(live, built)) {
     open.push(...(await look(options, keys, tally)));
-    seen += keys.length;
+    count += keys.length;
     await nextTurn();
-    options.onProgress(seen);
+    options.onProgress(count);
   }
   for (let round = 0; round < MAX_ROUNDS && open.length > 0; round++) {
     await advance();

@@ -72,10 +72,10 @@ export function startRunner(options: RunnerOptions): Runner {
     const after = await readModel.checkpoint();
     arrivedAt(after);
     const prefixes = prefixesRead(projections);
-    let held: readonly RecordedEvent[] = [];
+    let rest: readonly RecordedEvent[] = [];
     for await (const events of store.subscribe({ after, prefixes, batchSize, signal: ending.signal })) {
-      const cut = cutAtOpenSet([...held, ...events]);
-      held = cut.held;
+      const cut = cutAtOpenSet([...rest, ...events]);
+      rest = cut.rest;
       if ((await advance(cut.whole)) === 'stale') return;
       if (isInstructed(cut.whole)) await readInstructions();
     }

@@ -322,12 +322,12 @@ function storageOver(
     async progress() {
       await assertKeeping();
       const { at, value } = await inUse.read(async (keys) => {
-        const read = await inOneState(
+        const state = await inOneState(
           reader,
           keys,
           () => reader.send('HMGET', keys.meta, 'checkpoint', 'mark') as Promise<(string | null)[]>,
         );
-        return { version: read.version, take: () => read.value };
+        return { version: state.version, take: () => state.value };
       });
       const [checkpoint = null, mark] = value;
       if (checkpoint === null) throw lost();
@@ -338,11 +338,11 @@ function storageOver(
     async fetch(documentKeys, purpose) {
       if (purpose === 'fold') return forFold(documentKeys);
       return inUse.read(async (keys) => {
-        const read = await (purpose === 'list' ? bodies : documents)(reader, keys, documentKeys);
+        const state = await (purpose === 'list' ? bodies : documents)(reader, keys, documentKeys);
         return {
-          version: read.version,
+          version: state.version,
           async take() {
-            const result = await read.take();
+            const result = await state.take();
             await checkMissing(reader, keys, documentKeys, result);
             return result;
           },

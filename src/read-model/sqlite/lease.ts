@@ -23,19 +23,19 @@ export function tryLock(file: string): Database.Database | null {
 /** The lease with the name of a duty; `file` is that of the read model. Nothing is opened before it is asked for. */
 export function fileLease(file: string, duty: string): Lease {
   const name = `${file}.${duty}`;
-  let held: Database.Database | null = null;
+  let lock: Database.Database | null = null;
   return {
     async hold() {
       try {
-        held ??= tryLock(name);
+        lock ??= tryLock(name);
       } catch (error) {
         throw readModelFailure(name, error);
       }
-      return held !== null;
+      return lock !== null;
     },
     async release() {
-      held?.close();
-      held = null;
+      lock?.close();
+      lock = null;
     },
   };
 }

@@ -36,7 +36,7 @@ async function inUnit<Result>(world: World, id: number, work: (unit: UnitOfWork)
   return result;
 }
 
-const wish = (id: number, wanted = 'jazz'): SlugWish => ({ kind: 'event', id, wanted, origin: 'derived' });
+const wish = (id: number, preferred = 'jazz'): SlugWish => ({ kind: 'event', id, preferred, origin: 'derived' });
 const post = (id: number, status: PostStatus, slug: string): Post => ({
   id,
   author: 1,

@@ -28,15 +28,15 @@ test.after.each((context) => context.store.close());
 
 interface Asking {
   readonly kind?: string;
-  readonly wanted?: string;
+  readonly base?: string;
   readonly instant?: string;
   readonly origin?: SlugOrigin;
 }
 
 function find(store: Pick<EventStore, 'readStream'>, owner: string, asking: Asking = {}) {
-  const { kind = 'event', wanted = 'concert', instant = START, origin = 'derived' } = asking;
+  const { kind = 'event', base = 'concert', instant = START, origin = 'derived' } = asking;
   const metadata = metadataAt(instant);
-  return findFreeSlug(store, { kind, wanted, origin, owner, metadata, newEventId: randomUUID });
+  return findFreeSlug(store, { kind, base, origin, owner, metadata, newEventId: randomUUID });
 }
 
 function resourceOf(owner: string): StreamAppend {
@@ -133,8 +133,8 @@ test('what is promised to one is offered to no other, however it is wanted, befo
 }) => {
   const { find: search } = openSlugSearches();
   const metadata = metadataAt(START);
-  const wanting = (owner: string, wanted: string, origin: SlugOrigin) =>
-    search(store, { kind: 'event', wanted, origin, owner, metadata, newEventId: randomUUID });
+  const wanting = (owner: string, base: string, origin: SlugOrigin) =>
+    search(store, { kind: 'event', base, origin, owner, metadata, newEventId: randomUUID });
   const promised = await Promise.all([
     wanting('event-1', 'concert', 'derived'),
     wanting('event-2', 'concert', 'derived'),
@@ -159,7 +159,7 @@ test('who searches behind another one reads no more, and keeps what it has', asy
   const { find: search } = openSlugSearches();
   const wanting = (owner: string) =>
     search(counted, {
-      ...{ kind: 'event', wanted: 'concert', origin: 'derived', owner },
+      ...{ kind: 'event', base: 'concert', origin: 'derived', owner },
       ...{ metadata: metadataAt(START), newEventId: randomUUID },
     });
   const found = await Promise.all(['event-301', 'event-302', 'event-3'].map(wanting));

@@ -80,7 +80,7 @@ export function createCalendarEvent(
     const fallback = status === 'draft' || status === 'pending' ? '' : slugFrom(input.title ?? '');
     const slug = await slugForNew(
       unit,
-      { kind: 'event', id, wanted: given || fallback, origin: originOf(given) },
+      { kind: 'event', id, preferred: given || fallback, origin: originOf(given) },
       status,
     );
     const decision = createEvent(
@@ -110,8 +110,8 @@ export function changeCalendarEvent(
     const patch: EventPatch = { ...filled.content, ...sent.patch, ...attendanceOf(input) };
     const status = statusAfter(event, patch, context.now);
     const given = normalisedSlug(input.slug);
-    const wanted = wantedSlug(event, status, given, slugFrom(patch.title ?? event.title));
-    const wish = { kind: 'event', id, wanted, origin: originOf(given) } as const;
+    const preferred = wantedSlug(event, status, given, slugFrom(patch.title ?? event.title));
+    const wish = { kind: 'event', id, preferred, origin: originOf(given) } as const;
     const slug = await slugForChanged(unit, event, wish, status);
     const decision = changeEvent(event, patch, { now: context.now, siteZone: dependencies.siteZone, slug });
     return recordDecision(unit, EVENTS, id, decision);

@@ -37,7 +37,7 @@ export async function comparedLists(request: DeskRequest): Promise<DeskPage> {
     problem,
     main: [
       html`<h1>${title}</h1>`,
-      timeControl(request, { at: '/desk/events', compare: PATH, now: '/desk/events', kept }),
+      timeControl(request, { at: '/desk/events', compare: PATH, now: '/desk/events', filters: kept }),
       problemNote(problem),
       problem === null && body !== null && differenceList(request, body),
       problem === null && body !== null && pagesNav(request, body.total_pages, PATH, kept),

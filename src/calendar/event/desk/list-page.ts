@@ -58,7 +58,7 @@ export function eventListPage(request: DeskRequest, page: EventListShown): DeskP
       timeControl(request, {
         at: '/desk/events',
         compare: '/desk/events/compare',
-        kept: filtersOf(request),
+        filters: filtersOf(request),
         now: address(
           '/desk/events',
           filtersOf(request).filter(([name]) => name !== 'as_of' && name !== 'with'),

@@ -138,7 +138,7 @@ export async function saveEvent(request: DeskRequest, id: string | undefined): P
   });
   const conflictWith = (source: EventSource, problem: Problem): Promise<Saved> => {
     const { values: merged, theirs } = mergedValues(was, values, source.values);
-    const conflict = { base: was, now: source.values, typed: values, theirs };
+    const conflict = { base: was, now: source.values, input: values, theirs };
     return again(problem, { values: merged, was: source.values, etag: source.etag, conflict });
   };
   if (picked.problem) return again(picked.problem);

@@ -1,7 +1,7 @@
 // When a calendar event takes place: the wall clock in its zone, and the corresponding instants.
 // decision 17
 import { parseCivil } from '../../../kernel/time/civil-time.ts';
-import { type DateSent, resolveDate } from '../../../kernel/time/date-input.ts';
+import { type DateValue, resolveDate } from '../../../kernel/time/date-input.ts';
 import {
   type EpochSeconds,
   resolveZone,
@@ -30,8 +30,8 @@ export interface Schedule {
 
 /** The times in a command; absent members stay as they are. */
 export interface SchedulePatch {
-  readonly start?: DateSent;
-  readonly end?: DateSent;
+  readonly start?: DateValue;
+  readonly end?: DateValue;
   readonly timezone?: string;
   readonly allDay?: boolean;
 }
@@ -88,7 +88,7 @@ export function reschedule(
   const zone = resolveZone(timezone);
   if (!zone) return { unreadable: 'timezone' };
   const isSameZone = current !== null && timezone === current.timezone;
-  const read = (value: DateSent | undefined, recorded: Bound | null): Bound | null => {
+  const read = (value: DateValue | undefined, recorded: Bound | null): Bound | null => {
     if (value !== undefined) return readBound(value, { now, zone, recorded: isSameZone ? recorded : null });
     if (!recorded) return null;
     // A wall clock alone does not say which pass of a repeated hour is meant.
@@ -107,7 +107,7 @@ export function reschedule(
  * say which pass of a repeated hour is meant, and a process with older rules would compute another instant.
  */
 function readBound(
-  value: DateSent,
+  value: DateValue,
   { now, zone, recorded }: { readonly now: EpochSeconds; readonly zone: Zone; readonly recorded: Bound | null },
 ): Bound | null {
   const input = resolveDate(value, { now, zone });

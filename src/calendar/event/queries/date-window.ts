@@ -1,6 +1,6 @@
 // Date filters of event lists: parsing, the resulting instants, and how links show them.
 
-import { type DateSent, resolveInstant } from '../../../kernel/time/date-input.ts';
+import { type DateValue, resolveInstant } from '../../../kernel/time/date-input.ts';
 import { type EpochSeconds, toInstant, toWallClock, type WallClock, type Zone } from '../../../kernel/time/zone.ts';
 import type { Arguments } from '../../../queries/arguments.ts';
 import type { TimeBounds } from '../../../read-model/queries.ts';
@@ -29,7 +29,7 @@ const WINDOW_MONTHS = 24;
 const DAY = 86_400;
 
 /** Dates as sent; validation has made sure that they can be parsed. */
-type DateFilters = { readonly [Name in FilterName]?: DateSent } & { readonly include?: unknown };
+type DateFilters = { readonly [Name in FilterName]?: DateValue } & { readonly include?: unknown };
 
 interface DateContext {
   readonly now: EpochSeconds;
@@ -81,7 +81,7 @@ export function dateWindow(filters: DateFilters, context: DateContext) {
 }
 
 /** A value as wall clock of the site; null if it cannot be parsed. */
-function read(value: DateSent, { now, siteZone }: DateContext): WallClock | null {
+function read(value: DateValue, { now, siteZone }: DateContext): WallClock | null {
   const at = resolveInstant(value, { now, zone: siteZone });
   return at === null ? null : toWallClock(at, siteZone);
 }

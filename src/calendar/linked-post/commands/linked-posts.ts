@@ -117,8 +117,8 @@ export async function planCreation<State extends LinkedPost, F extends Fact, Inp
   );
   const id = input.id ?? (await unit.nextId(dependencies.postIds, of.kind));
   const inputSlug = normalisedSlug(input.slug);
-  const wanted = inputSlug || slugFrom(name) || String(id);
-  const slug = await slugForNew(unit, { kind: of.kind, id, wanted, origin: originOf(inputSlug) }, status);
+  const preferred = inputSlug || slugFrom(name) || String(id);
+  const slug = await slugForNew(unit, { kind: of.kind, id, preferred, origin: originOf(inputSlug) }, status);
   const decision = of.create(
     id,
     { ...of.content(context, input), ...outcome.patch, name, description: described ?? '', author, status },
@@ -208,8 +208,13 @@ export function changeLinkedPost<State extends LinkedPost, F extends Fact, Input
     };
     const status = statusAfter(post, patch, context.now);
     const inputSlug = normalisedSlug(input.slug);
-    const wanted = wantedSlug(post, status, inputSlug, slugFrom(patch.name ?? post.name));
-    const slug = await slugForChanged(unit, post, { kind: of.kind, id, wanted, origin: originOf(inputSlug) }, status);
+    const preferred = wantedSlug(post, status, inputSlug, slugFrom(patch.name ?? post.name));
+    const slug = await slugForChanged(
+      unit,
+      post,
+      { kind: of.kind, id, preferred, origin: originOf(inputSlug) },
+      status,
+    );
     const decision = of.change(post, patch, { now: context.now, slug });
     await renameIn(unit, of.kind, post, patch.name);
     return recordDecision(unit, of, id, decision);

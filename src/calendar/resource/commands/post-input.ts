@@ -8,7 +8,7 @@ import { type Rejected, rejected } from '../../../domain/decider.ts';
 import { invalidParameter } from '../../../domain/rejections.ts';
 import { cleanHtml } from '../../../kernel/text/clean-html.ts';
 import { oneLine } from '../../../kernel/text/plain-text.ts';
-import { type DateSent, resolveInstant } from '../../../kernel/time/date-input.ts';
+import { type DateValue, resolveInstant } from '../../../kernel/time/date-input.ts';
 import { type EpochSeconds, resolveZone, type Zone } from '../../../kernel/time/zone.ts';
 import { fold, type RecordedEvent } from '../../../log/envelope.ts';
 import type { StreamReader } from '../../../log/event-store.ts';
@@ -147,8 +147,8 @@ export function storedText<T extends string | undefined>({ caller }: CommandCont
 
 /** A publication date: `local` is wall clock of the site, `utc` of UTC; offsets are honoured in both. */
 interface SentDates {
-  readonly local: DateSent | undefined;
-  readonly utc: DateSent | undefined;
+  readonly local: DateValue | undefined;
+  readonly utc: DateValue | undefined;
 }
 
 /**
@@ -215,7 +215,7 @@ export async function trashFacts<Noun extends PostNoun>(
   post: Post,
   { now }: CommandContext,
 ) {
-  const wish = { kind, id: post.id, wanted: wantedSlug(post, 'trash', undefined, ''), origin: 'derived' } as const;
+  const wish = { kind, id: post.id, preferred: wantedSlug(post, 'trash', undefined, ''), origin: 'derived' } as const;
   const slug = await slugForChanged(unit, post, wish, 'trash');
   return postFacts(noun, post, {}, { status: 'trash', slug, now });
 }

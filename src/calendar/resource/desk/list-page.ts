@@ -26,7 +26,7 @@ export function resourceListPage(request: DeskRequest, kind: DeskKind, page: Lis
         <a class="button main" href=${`${section}/new`}>${words(kind.newOne)}</a></div>`,
       problemNote(problem),
       filterForm(request, kind),
-      timeControl(request, { at: section, now: section, kept: [['search', textOf(request.parameters, 'search')]] }),
+      timeControl(request, { at: section, now: section, filters: [['search', textOf(request.parameters, 'search')]] }),
       ...('tree' in page ? tree(request, kind, page.tree) : listPart(request, kind, page)),
     ],
   };

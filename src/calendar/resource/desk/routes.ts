@@ -308,7 +308,7 @@ async function saveResource(request: DeskRequest, kind: DeskKind, id: string | u
   if (differing(values, source.values).length === 0)
     return { answer: { ...answer, status: 200, body: { id: Number(id) } } };
   const { values: merged, theirs } = mergedValues(was, values, source.values);
-  const conflict = { base: was, now: source.values, typed: values, theirs };
+  const conflict = { base: was, now: source.values, input: values, theirs };
   return again(answer.problem, { values: merged, was: source.values, etag: source.etag, conflict });
 }
 

@@ -2,7 +2,7 @@
 
 import { type Fact, UnexpectedFact } from '../../../domain/decider.ts';
 import { trashedSlug } from '../../../kernel/text/slug.ts';
-import type { DateSent } from '../../../kernel/time/date-input.ts';
+import type { DateValue } from '../../../kernel/time/date-input.ts';
 import type { EpochSeconds } from '../../../kernel/time/zone.ts';
 
 export type PostKind = 'event' | 'venue' | 'organizer';
@@ -55,8 +55,8 @@ export type PostFact<N extends PostNoun> =
 export interface PostInput {
   readonly status?: PostStatus;
   readonly author?: number;
-  readonly date?: DateSent;
-  readonly dateUtc?: DateSent;
+  readonly date?: DateValue;
+  readonly dateUtc?: DateValue;
   /** `''` takes it away. */
   readonly password?: string;
   readonly slug?: string;

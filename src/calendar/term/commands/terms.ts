@@ -87,9 +87,9 @@ async function planTerm(
   input: TermInput & { readonly name: string; readonly parent: number },
 ): Promise<Term> {
   const id = input.id ?? (await unit.nextId(dependencies.termIds, kind));
-  const wanted = await wantedTermSlug(unit, kind, input);
+  const preferred = await wantedTermSlug(unit, kind, input);
   const origin = input.slug === undefined ? 'derived' : 'given';
-  const slug = await reserveSlug(unit, { kind, id, wanted, origin });
+  const slug = await reserveSlug(unit, { kind, id, preferred, origin });
   const term = {
     id,
     name: input.name,
@@ -135,7 +135,7 @@ export function changeTermOf(
       const owner = await ownerOfSlug(unit.store, kind, slug);
       const isTaken = owner !== null && owner !== streamOf(kind, id);
       // Another one may be about to take it.
-      if (isTaken || (await reserveSlug(unit, { kind, id, wanted: slug, origin: 'given' })) !== slug)
+      if (isTaken || (await reserveSlug(unit, { kind, id, preferred: slug, origin: 'given' })) !== slug)
         return rejected({ code: 'term_slug_taken', parameter: 'slug' });
       await giveBackSlug(unit, kind, id, { slug: term.slug, leaving: 'leads on' });
     }

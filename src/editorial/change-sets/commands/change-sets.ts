@@ -52,7 +52,7 @@ export function openChangeSetOf(
     const key = await reserveSlug(unit, {
       kind: 'set',
       id,
-      wanted: keyFrom(opened.name) || `set-${id}`,
+      preferred: keyFrom(opened.name) || `set-${id}`,
       origin: 'derived',
     });
     const decision = openChangeSet({ ...opened, id, key, author: context.caller?.id ?? 0 });

@@ -21,7 +21,7 @@ export function cutAtOpenSet(events: readonly RecordedEvent[]) {
     /** What may be shown. */
     whole: events.slice(0, begun),
     /** The beginning of a set without its end, and everything behind it. */
-    held: events.slice(begun),
+    rest: events.slice(begun),
   };
 }
 

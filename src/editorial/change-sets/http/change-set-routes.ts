@@ -22,7 +22,7 @@ import {
 import { page } from '../../../http/schemas/lists.ts';
 import { byId } from '../../../http/schemas/path.ts';
 import Type from '../../../http/schemas/type.ts';
-import { type DateSent, resolveInstant } from '../../../kernel/time/date-input.ts';
+import { type DateValue, resolveInstant } from '../../../kernel/time/date-input.ts';
 import { instantText } from '../../../kernel/time/instant.ts';
 import type { ErrorCode } from '../../../locales/error-catalogue.ts';
 import { phrase } from '../../../locales/phrases.ts';
@@ -308,7 +308,7 @@ const unfit = (request: FastifyRequest, problems: readonly MemberProblem[]): Api
 
 const unique = (ids: readonly number[] = []): readonly number[] => [...new Set(ids)];
 
-function instantOf({ now, siteZone: zone }: FastifyRequest, date: DateSent): number {
+function instantOf({ now, siteZone: zone }: FastifyRequest, date: DateValue): number {
   const at = resolveInstant(date, { now, zone });
   if (at === null) throw invalidParameters('at');
   if (at <= now) throw refusedParameter('at', phrase('allowed_to_come', { name: 'at', now: instantText(now) }));

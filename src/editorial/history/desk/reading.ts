@@ -5,7 +5,7 @@ import type { Json } from '../../../http/schemas/members.ts';
 import { lineOfHtml } from '../../../kernel/text/html-text.ts';
 import { ApiProblem, type DeskApi } from '../../../pages/desk/api.ts';
 import type { DeskRequest } from '../../../pages/desk/page.ts';
-import type { TimeShown } from '../../../pages/desk/time-control.ts';
+import type { TimeLinks } from '../../../pages/desk/time-control.ts';
 import type { comparedField } from '../../compare/http/compare-schema.ts';
 import type { ResourceKind } from '../queries/resource.ts';
 
@@ -83,7 +83,7 @@ export async function newestOf(api: DeskApi, { kind, id }: Subject): Promise<num
   return history[0]?.revision ?? 0;
 }
 
-export const timesOf = (subject: Subject): TimeShown => ({
+export const timesOf = (subject: Subject): TimeLinks => ({
   at: `${pathOf(subject)}/at`,
   compare: `${pathOf(subject)}/compare`,
   now: pathOf(subject),

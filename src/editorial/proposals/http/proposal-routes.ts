@@ -18,7 +18,7 @@ import { awaitPosition, contextOf } from '../../../http/routes/writing.ts';
 import { page } from '../../../http/schemas/lists.ts';
 import { byId } from '../../../http/schemas/path.ts';
 import Type, { type Static, type TObject } from '../../../http/schemas/type.ts';
-import { type DateSent, resolveInstant } from '../../../kernel/time/date-input.ts';
+import { type DateValue, resolveInstant } from '../../../kernel/time/date-input.ts';
 import type { ErrorCode } from '../../../locales/error-catalogue.ts';
 import { phrase } from '../../../locales/phrases.ts';
 import { fold } from '../../../log/envelope.ts';
@@ -305,7 +305,7 @@ type Asked = Static<ReturnType<typeof proposalList>>;
 
 function filterOf({ now, siteZone }: FastifyRequest, query: Asked): ProposalFilter {
   const { state, kind, target, author, reviewer, opened_after: from, opened_before: before } = query;
-  const instantOf = (date: DateSent | undefined): number | undefined =>
+  const instantOf = (date: DateValue | undefined): number | undefined =>
     date === undefined ? undefined : (resolveInstant(date, { now, zone: siteZone }) ?? undefined);
   const filter = {
     states: state === undefined ? undefined : PROPOSAL_STATES.filter((one) => state.split(',').includes(one)),

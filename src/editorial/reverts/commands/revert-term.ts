@@ -92,7 +92,7 @@ async function followRegisters(
 ): Promise<RevertConflict | null> {
   const [was, willBe] = [now.deleted ? null : now, then.deleted ? null : then];
   if (willBe && willBe.slug !== was?.slug) {
-    const slug = await reserveSlug(unit, { kind, id: now.id, wanted: willBe.slug, origin: 'given' });
+    const slug = await reserveSlug(unit, { kind, id: now.id, preferred: willBe.slug, origin: 'given' });
     if (slug !== willBe.slug) return slugConflict(willBe.slug, null);
   }
   const leaving = willBe ? 'leads on' : 'free at once';

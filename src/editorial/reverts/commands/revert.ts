@@ -211,7 +211,7 @@ async function settle<State extends Post & Pick<CalendarEvent, 'image'>>(
   if (forbidden !== null) return rejected({ code: 'forbidden', parameter: forbidden });
   // Read the owner before the reservation: afterwards it is this post.
   const owner = await ownerOfSlug(unit.store, kind, then.slug);
-  const slug = await slugForChanged(unit, now, { kind, id: now.id, wanted: then.slug, origin: 'given' }, status);
+  const slug = await slugForChanged(unit, now, { kind, id: now.id, preferred: then.slug, origin: 'given' }, status);
   return {
     slug,
     conflicts: [

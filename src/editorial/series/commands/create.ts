@@ -74,8 +74,8 @@ export function createRepeatingEvent(
     if (plan.come.length === 0) return rejected(rulesRejection('it has no date'));
     const id = await unit.nextId(dependencies.postIds, 'series');
     const inputSlug = normalisedSlug(input.slug);
-    const wanted = inputSlug || slugFrom(input.title ?? '');
-    const slug = await seriesSlug(unit, id, { wanted, origin: originOf(inputSlug) });
+    const base = inputSlug || slugFrom(input.title ?? '');
+    const slug = await seriesSlug(unit, id, { base, origin: originOf(inputSlug) });
     const naming = await nameDates(unit, dependencies, { id, slug, days: new Set() }, plan);
     const drafted = createEvent(id, patch, { now, siteZone, slug });
     if (drafted.kind === 'rejected') return drafted;

@@ -53,8 +53,8 @@ const timeOf = (wallClock: WallClock): string => wallClock.slice(11, 16).replace
 /** Others may have had such a title before; none gets one afterwards (`probeSlug` in slugs.ts). */
 async function freeSlug(unit: UnitOfWork, slug: string, suffix: string): Promise<string> {
   for (let n = 1; ; n++) {
-    const wanted = suffixedBy(slug, n === 1 ? suffix : `${suffix}-${n}`);
-    if (await isFreeSlug(unit.store, 'event', wanted, unit.metadata.instant)) return wanted;
+    const candidate = suffixedBy(slug, n === 1 ? suffix : `${suffix}-${n}`);
+    if (await isFreeSlug(unit.store, 'event', candidate, unit.metadata.instant)) return candidate;
   }
 }
 
@@ -62,13 +62,13 @@ async function freeSlug(unit: UnitOfWork, slug: string, suffix: string): Promise
 export async function seriesSlug(
   unit: UnitOfWork,
   id: number,
-  { wanted, origin }: Pick<SlugRequest, 'wanted' | 'origin'>,
+  { base, origin }: Pick<SlugRequest, 'base' | 'origin'>,
 ): Promise<string> {
   const { metadata, newEventId } = unit;
   const owner = `${SERIES_PREFIX}${id}`;
   const { slug, append } = await unit.findSlug({
     kind: 'event',
-    wanted: wanted || String(id),
+    base: base || String(id),
     origin,
     owner,
     metadata,

@@ -42,7 +42,7 @@ async function goOn(
   const taken = [...series.dates.values()].filter(({ wallClock }) => wallClock >= from);
   const plan = planOpening(opening, taken);
   if ('fault' in plan) return rejected(rulesRejection(plan.detail));
-  const slug = await seriesSlug(unit, into, { wanted: series.template.slug, origin: 'derived' });
+  const slug = await seriesSlug(unit, into, { base: series.template.slug, origin: 'derived' });
   const fresh = { ...plan, come: plan.come.filter(({ wallClock }) => !series.dates.has(wallClock)) };
   const days = new Set(taken.map(({ wallClock }) => dayOf(wallClock)));
   const naming = await nameDates(unit, dependencies, { id: into, slug, days }, fresh);

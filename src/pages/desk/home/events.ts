@@ -46,15 +46,15 @@ export function soon(request: DeskRequest): Promise<EventsPage> {
 }
 
 export async function nextDays(request: DeskRequest, { events, total }: EventsPage): Promise<WorkList> {
-  const shown = events.slice(0, SHOWN);
+  const first = events.slice(0, SHOWN);
   return {
     heading: 'home_next',
     empty: 'home_next_none',
     items: [
       ...(await byItself(request)),
-      ...shown.map((event): WorkItem => ({ ...eventItem(request, event), action: 'home_change' })),
+      ...first.map((event): WorkItem => ({ ...eventItem(request, event), action: 'home_change' })),
     ],
-    more: total > shown.length ? { path: EVENTS, total } : undefined,
+    more: total > first.length ? { path: EVENTS, total } : undefined,
   };
 }
 

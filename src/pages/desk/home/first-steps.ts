@@ -42,10 +42,10 @@ export async function firstSteps({ user, api, menu, parameters }: DeskRequest): 
   if (!mayManageSite(user)) return [];
   const settings = await api.ask('/settings');
   const steps: Step[] = [{ word: 'first_settings', path: '/desk/settings', isDone: settings.headers.etag !== '"0"' }];
-  const found = menu.flatMap(({ entries }) => entries);
+  const sections = menu.flatMap(({ entries }) => entries);
   for (const { list, query, section, word, form } of FIRST_OF) {
     const { body, problem } = await api.ask<{ readonly total: number }>(list, { ...query, per_page: 1 });
-    if (problem === null && found.some(({ path }) => path === section))
+    if (problem === null && sections.some(({ path }) => path === section))
       steps.push({ word, path: form, isDone: body.total > 0 });
   }
   const hasJustStarted = textOf(parameters, 'said') === 'said_started';

@@ -34,7 +34,7 @@ export async function waitingForMe(request: DeskRequest): Promise<WorkList> {
     request,
     toJudge.map(({ target }) => target),
   );
-  const read = await Promise.all([
+  const resources = await Promise.all([
     ...toJudge.map((proposal) =>
       proposal.creates
         ? readProposal(request, proposal)
@@ -42,7 +42,7 @@ export async function waitingForMe(request: DeskRequest): Promise<WorkList> {
     ),
     ...own.proposals.map((proposal) => readProposal(request, proposal)),
   ]);
-  const items = read.flatMap((one) => itemOf(request, one) ?? []);
+  const items = resources.flatMap((one) => itemOf(request, one) ?? []);
   return {
     heading: 'home_waiting',
     empty: 'home_waiting_none',

@@ -30,23 +30,23 @@ type Items = Promise<readonly WorkItem[]>;
 const SHOWN = 3;
 
 export async function whatIsWrong(desk: Desk, request: DeskRequest, doubles: readonly WorkItem[]): Promise<WorkList> {
-  const found = await Promise.all([
+  const lists = await Promise.all([
     parkedItems(desk, request),
     sourceItems(desk, request),
     webhookItems(request),
     duplicateItems(request),
   ]);
-  const items = [...found.flat(), ...doubles.slice(0, SHOWN)];
+  const items = [...lists.flat(), ...doubles.slice(0, SHOWN)];
   return { heading: 'home_wrong', empty: 'home_wrong_none', items };
 }
 
 async function parkedItems({ installation }: Desk, request: DeskRequest): Items {
   const { words, user } = request;
   if (!mayReadEveryHistory(user)) return [];
-  const found = (await installation.parked()).slice(0, SHOWN);
-  const known = found.map(({ resource }) => resource);
+  const parked = (await installation.parked()).slice(0, SHOWN);
+  const known = parked.map(({ resource }) => resource);
   const titles = await titlesOf(request, known);
-  return found.map(({ resource, at }) => ({
+  return parked.map(({ resource, at }) => ({
     title: titles(resource),
     path: pathOf(resource.kind, resource.id) ?? AUDIT,
     action: 'home_see',
@@ -90,7 +90,7 @@ async function webhookItems({ api, user, words }: DeskRequest): Items {
 
 async function duplicateItems({ api, user, words }: DeskRequest): Items {
   const kinds = DESK_KINDS.filter(({ kind, isPost }) => isPost && mayMerge(user, kind));
-  const found = await Promise.all(
+  const lists = await Promise.all(
     kinds.map(async (kind): Items => {
       const { duplicates } = await api.read<AlikePage>(`/${kind.collection}/duplicates`, { per_page: SHOWN });
       return duplicates.map(({ reasons, resources: [one, other] }) => ({
@@ -102,5 +102,5 @@ async function duplicateItems({ api, user, words }: DeskRequest): Items {
       }));
     }),
   );
-  return found.flat();
+  return lists.flat();
 }

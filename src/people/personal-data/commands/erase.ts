@@ -88,11 +88,11 @@ async function planOrganizer(unit: UnitOfWork, stream: string, events: readonly 
   const organizer = fold(events, evolveOrganizer);
   if (!organizer) throw new Error(`${stream} has events and no state`);
   await releaseNamesOf(unit, organizer);
-  const wanted = slugAfterErasure(organizer);
+  const preferred = slugAfterErasure(organizer);
   const { id, status } = organizer;
   const slug = needsOwnSlug(status)
-    ? await reserveSlug(unit, { kind: 'organizer', id, wanted, origin: 'derived' })
-    : wanted;
+    ? await reserveSlug(unit, { kind: 'organizer', id, preferred, origin: 'derived' })
+    : preferred;
   await record(unit, stream, eraseOrganizer(organizer, slug));
 }
 

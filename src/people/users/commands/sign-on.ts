@@ -102,11 +102,18 @@ async function planNewcomer(unit: UnitOfWork, id: number, newcomer: Newcomer): P
 async function reserveLogin(unit: UnitOfWork, id: number, newcomer: Newcomer): Promise<string> {
   const base = loginFor(newcomer);
   const { metadata, newEventId } = unit;
-  const wanted = comparedName(base);
-  const request = { kind: 'user', wanted, origin: 'given', owner: streamOfUser(id), metadata, newEventId } as const;
+  const compared = comparedName(base);
+  const request = {
+    kind: 'user',
+    base: compared,
+    origin: 'given',
+    owner: streamOfUser(id),
+    metadata,
+    newEventId,
+  } as const;
   const { slug, append } = await findFreeSlug(unit.store, request);
   unit.add(append);
-  return slug === wanted ? base : slug;
+  return slug === compared ? base : slug;
 }
 
 /** An address that is taken stays with its user: the new user gets none. */

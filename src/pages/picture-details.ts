@@ -1,4 +1,4 @@
 // What pages show with an uploaded picture.
 import type { PictureFocus, PictureTexts } from '../calendar/picture/domain/picture.ts';
 
-export type PictureShown = Pick<PictureTexts, 'alt' | 'credit'> & PictureFocus;
+export type PictureDetails = Pick<PictureTexts, 'alt' | 'credit'> & PictureFocus;

@@ -3,6 +3,7 @@
 // answer shows is of one state: a document of another revision than its row says is read again after following once more.
 import { nextTurn, openTurns } from '../kernel/event-loop/turns.ts';
 import { ReadModelDamaged } from './damage.ts';
+import { openDocumentCache } from './document-cache.ts';
 import {
   type Document,
   type DocumentKey,
@@ -13,7 +14,6 @@ import {
   searchedText,
 } from './documents.ts';
 import { openFollowedChanges, type RecentChanges, versionOf, versionText } from './followed-changes.ts';
-import { openKeptDocuments } from './kept-documents.ts';
 import { firstBy } from './list-index/event-lists.ts';
 import {
   type Listed,
@@ -148,7 +148,7 @@ export function openIndexedModel(
   const changes = openFollowedChanges();
   let isSearchable = false;
   /** Of the state that is followed, where that can be compared at once; a storage that has to be waited for keeps its own. */
-  const cachedDocuments = openKeptDocuments();
+  const cachedDocuments = openDocumentCache();
   const texts = openSearchedTexts();
   let isAtHand = false;
 

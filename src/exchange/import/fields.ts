@@ -1,7 +1,7 @@
 // Members of foreign records: unknown until checked.
 
 import { EVENT_FIELDS, type Extensions } from '../../calendar/event/domain/calendar-event.ts';
-import type { GivenFields, Row } from '../../calendar/resource/domain/fields.ts';
+import type { PartialFields, Row } from '../../calendar/resource/domain/fields.ts';
 import { withoutControls } from '../../kernel/text/plain-text.ts';
 import { parseCivil } from '../../kernel/time/civil-time.ts';
 
@@ -27,13 +27,13 @@ export function idIn(record: Given, name: string): number | undefined {
 }
 
 /** The plain fields of a record, as members of an input. */
-export function fieldsIn<R extends Row>(record: Given, rows: readonly R[]): GivenFields<R> {
+export function fieldsIn<R extends Row>(record: Given, rows: readonly R[]): PartialFields<R> {
   const fields = rows.flatMap(({ wire, member, kind }) => {
     const value = kind === 'flag' ? flagIn(record, wire) : textIn(record, wire);
     return value === undefined ? [] : [[member, value] as const];
   });
   // A flag for a flag, a text for a text.
-  return Object.fromEntries(fields) as GivenFields<R>;
+  return Object.fromEntries(fields) as PartialFields<R>;
 }
 
 /** Empty texts for the fields of these rows. */

@@ -10,7 +10,7 @@ import type { eventCreate } from '../../calendar/event/http/event-schema.ts';
 import { ORGANIZER_FIELDS, type OrganizerInput } from '../../calendar/linked-post/domain/organizer.ts';
 import { VENUE_FIELDS, type VenueInput } from '../../calendar/linked-post/domain/venue.ts';
 import type { organizerTables, venueTables } from '../../calendar/linked-post/http/linked-post-schema.ts';
-import type { FieldInput, FieldsSent, FieldTable } from '../../calendar/resource/domain/fields.ts';
+import type { FieldInput, FieldTable, FieldValues } from '../../calendar/resource/domain/fields.ts';
 import type { PostInput } from '../../calendar/resource/domain/post.ts';
 import { TERM_FIELDS, type TermInput } from '../../calendar/term/domain/term.ts';
 import type { categoryTables } from '../../calendar/term/http/term-schema.ts';
@@ -22,7 +22,7 @@ import type { authorship } from '../schemas/primitives.ts';
 type Body<Schema extends TObject> = Partial<Static<Schema>>;
 
 /** The fields that were sent, under the names of their members; plain texts without control characters. */
-function fieldInput<T extends FieldTable>(table: T, body: FieldsSent<T>): FieldInput<T> {
+function fieldInput<T extends FieldTable>(table: T, body: FieldValues<T>): FieldInput<T> {
   const values: { readonly [wire: string]: unknown } = body;
   const members = Object.entries(table).flatMap(([member, field]) => {
     const value = values[field.wire];

@@ -1,8 +1,8 @@
 // What reading routes share: who reads, and where lists and single reads come from.
 import type { FastifyRequest } from 'fastify';
 import type { ResourceKind } from '../../editorial/history/queries/resource.ts';
-import type { AskedState } from '../../editorial/time-travel/http/as-of-reads.ts';
-import type { AskedList, PlanList } from '../../editorial/time-travel/queries/lists.ts';
+import type { StateInput } from '../../editorial/time-travel/http/as-of-reads.ts';
+import type { ListInput, PlanList } from '../../editorial/time-travel/queries/lists.ts';
 import type { ErrorCode } from '../../locales/error-catalogue.ts';
 import type { SingleSource } from '../../queries/log-fallback.ts';
 import type { StoredAnswer } from '../answers/stored-list.ts';
@@ -16,7 +16,7 @@ export const readOne = (
   request: FastifyRequest,
   what: string,
   make: (source: SingleSource) => Promise<TaggedBody>,
-  moment: AskedState = {},
+  moment: StateInput = {},
 ): Promise<TaggedBody> =>
   ahead.find(request, moment, make) ??
   beyondViews.newest(make, () => shared.read(request, what, () => make(beyondViews.views)));
@@ -30,7 +30,7 @@ interface PlannedList<Input> {
 }
 
 /** A list: of today, where it may be cached, or as of the instant that was asked for. */
-export async function readList<Input extends AskedList>(
+export async function readList<Input extends ListInput>(
   dependencies: RouteDependencies,
   request: FastifyRequest,
   input: Input,

@@ -24,9 +24,9 @@ export function readDay(language, text, today) {
   const numbers = text.match(/\d+/g) ?? [];
   const month = monthIn(language, text);
   const order = orderIn(language).filter((part) => part !== 'month' || month === null);
-  const sent = order.filter((part) => part !== 'year' || numbers.length === order.length);
-  if (numbers.length !== sent.length) return null;
-  const written = Object.fromEntries(sent.map((part, at) => [part, numbers[at]]));
+  const parts = order.filter((part) => part !== 'year' || numbers.length === order.length);
+  if (numbers.length !== parts.length) return null;
+  const written = Object.fromEntries(parts.map((part, at) => [part, numbers[at]]));
   // In every language the number of four digits is the year.
   if (written.day?.length === 4 && written.year !== undefined)
     [written.day, written.year] = [written.year, written.day];
@@ -62,9 +62,9 @@ function dayFrom(parts) {
 
 /** Making a formatter takes longer than reading a text. */
 const madeOnce =
-  (make, made = new Map()) =>
+  (make, cache = new Map()) =>
   (language) =>
-    made.get(language) ?? made.set(language, make(language)).get(language);
+    cache.get(language) ?? cache.set(language, make(language)).get(language);
 
 /** The order in which a language writes year, month and day as numbers. */
 const orderIn = madeOnce((language) =>

@@ -6,7 +6,7 @@ import type { EpochSeconds } from '../../kernel/time/zone.ts';
 import type { User } from '../../people/auth/caller.ts';
 import type { Tickets } from '../../people/auth/tickets.ts';
 import type { UnsavedForms } from '../../people/unsaved-forms/unsaved-forms.ts';
-import type { SignOnShown } from '../../people/users/desk/sign-in-page.ts';
+import type { SignOnContent } from '../../people/users/desk/sign-in-page.ts';
 import type { SignOnAtIssuer } from '../../people/users/http/bearers.ts';
 import type { DeskAccess } from '../../people/users/http/desk-access.ts';
 import type { FirstStarts } from '../../people/users/http/first-start.ts';
@@ -34,7 +34,7 @@ export type InNameOf = DeskSurroundings & Pick<DeskRequest, 'user' | 'api' | 'pr
 export interface Desk extends DeskDependencies {
   readonly settings: DeskSettings;
   /** The way to a single sign-on, as the sign-in shows it; null: there is none. */
-  readonly signOn: SignOnShown | null;
+  readonly signOn: SignOnContent | null;
   surroundings(request: FastifyRequest): DeskSurroundings;
   /** The request of the user whose session this cookie names; null without one. */
   recognise(request: FastifyRequest, cookie: string | undefined): Promise<DeskRequest | null>;

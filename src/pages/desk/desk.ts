@@ -16,7 +16,7 @@ import { derivedId } from '../../kernel/text/derived-id.ts';
 import type { User } from '../../people/auth/caller.ts';
 import { formToken, isFormToken } from '../../people/auth/sessions.ts';
 import { accountRoutes } from '../../people/users/desk/account-routes.ts';
-import { carriedForm, type SignOnShown, signInPage } from '../../people/users/desk/sign-in-page.ts';
+import { carriedForm, type SignOnContent, signInPage } from '../../people/users/desk/sign-in-page.ts';
 import { HAND_OVER_PATH, signInRoutes } from '../../people/users/desk/sign-in-routes.ts';
 import { issuerRoutes } from '../../people/users/desk/sign-on-routes.ts';
 import { startRoutes } from '../../people/users/desk/start/routes.ts';
@@ -150,7 +150,7 @@ function openDesk(dependencies: DeskDependencies, settings: DeskSettings): Desk 
   };
 }
 
-function signOnIn({ signOnPage, atIssuer }: DeskDependencies): SignOnShown | null {
+function signOnIn({ signOnPage, atIssuer }: DeskDependencies): SignOnContent | null {
   if (atIssuer !== null) return { kind: 'issuer', name: atIssuer.flow.name };
   return signOnPage === null ? null : { kind: 'page', address: signOnPage };
 }

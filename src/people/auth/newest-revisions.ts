@@ -23,14 +23,14 @@ const PATIENCE_MS = 250;
 /** Users whose newest revision is cached; others are looked up again. */
 const MAX_USERS = 10_000;
 
-interface Seen {
+interface Known {
   readonly revision: number;
   readonly at: number;
 }
 
 export function openNewestRevisions({ revisionOf, elapsed }: NewestRevisionsOptions) {
   // Not `max`: that allocates room for all of them at once, in every process that starts.
-  const newest = new LRUCache<number, Seen>({ maxSize: MAX_USERS, sizeCalculation: () => 1 });
+  const newest = new LRUCache<number, Known>({ maxSize: MAX_USERS, sizeCalculation: () => 1 });
   const asking = singleFlight<void, number>();
   let silentUntil = Number.NEGATIVE_INFINITY;
 

@@ -271,19 +271,19 @@ function visibilityBy(caller: Caller, right: (author: number) => (status: PostSt
 }
 
 export const PUBLIC_ROLE = 'public';
-export type AskedRole = Role | typeof PUBLIC_ROLE;
+export type ReaderRole = Role | typeof PUBLIC_ROLE;
 
 /** No user, nor the author of anything. */
 export const NO_USER = -1;
 
 /** In whose place the caller may ask what lists show: a role has all rights of those behind it. */
-export const rolesToAskFor = (caller: Caller): readonly AskedRole[] => [
+export const rolesToAskFor = (caller: Caller): readonly ReaderRole[] => [
   ...(caller === null ? [] : ROLES.slice(ROLES.indexOf(caller.role))),
   PUBLIC_ROLE,
 ];
 
 /** A caller with this role who has written nothing. */
-export const representativeOf = (role: AskedRole): Caller =>
+export const representativeOf = (role: ReaderRole): Caller =>
   role === PUBLIC_ROLE ? null : { id: NO_USER, login: '', name: '', role };
 
 /** Whether the caller may list more than published posts: only callers who may edit posts of some kind. */
@@ -316,12 +316,12 @@ export function visibilityFor(
     return asksForPublic ? { statuses: ['publish'], own: null } : 'refused';
   }
   const seesAll = rights.has('editOthers') && rights.has('readPrivate');
-  const wanted = wantedStatuses(requested, seesAll ? ['publish', 'private'] : ['publish']);
-  if (wanted === 'refused') return wanted;
-  if (seesAll) return { statuses: wanted, own: null };
-  const own = wanted.filter((status) => status !== 'publish');
+  const statuses = wantedStatuses(requested, seesAll ? ['publish', 'private'] : ['publish']);
+  if (statuses === 'refused') return statuses;
+  if (seesAll) return { statuses: statuses, own: null };
+  const own = statuses.filter((status) => status !== 'publish');
   return {
-    statuses: wanted.filter((status) => status === 'publish'),
+    statuses: statuses.filter((status) => status === 'publish'),
     own: own.length === 0 ? null : { author: caller.id, statuses: own },
   };
 }

@@ -16,7 +16,7 @@ interface BegunSignOn {
   /** The provider's page, where people are led. */
   readonly address: string;
   /** What the browser keeps until it is back, in a cookie of this server alone. */
-  readonly kept: string;
+  readonly ticket: string;
 }
 
 /**
@@ -100,7 +100,7 @@ export function openSignOnFlow({ issuer, client, now, elapsed, report }: FlowOpt
           code_challenge: await library.calculatePKCECodeChallenge(verifier),
           code_challenge_method: 'S256',
         });
-        return { address: address.href, kept: keptText({ state, nonce, verifier, to }) };
+        return { address: address.href, ticket: attemptText({ state, nonce, verifier, to }) };
       } catch (error) {
         report(error);
         return null;
@@ -108,17 +108,17 @@ export function openSignOnFlow({ issuer, client, now, elapsed, report }: FlowOpt
     },
     /** `address`: where the browser has returned to, with its query; `kept`: of `begin`. */
     async complete(address: URL, text: string | undefined): Promise<ReturnedSignOn> {
-      const kept = keptIn(text);
-      if (kept === null) return { kind: 'failed', why: 'stale' };
+      const attempt = attemptIn(text);
+      if (attempt === null) return { kind: 'failed', why: 'stale' };
       const library = await import('openid-client');
       try {
         const granted = await library.authorizationCodeGrant(await configured(library), address, {
-          expectedState: kept.state,
-          expectedNonce: kept.nonce,
-          pkceCodeVerifier: kept.verifier,
+          expectedState: attempt.state,
+          expectedNonce: attempt.nonce,
+          pkceCodeVerifier: attempt.verifier,
           idTokenExpected: true,
         });
-        return { kind: 'token', idToken: granted.id_token ?? '', to: kept.to };
+        return { kind: 'token', idToken: granted.id_token ?? '', to: attempt.to };
       } catch (error) {
         return failed(library, error);
       }
@@ -151,7 +151,7 @@ function reasonOf(library: typeof openid, error: unknown): SignOnFailure {
   return OTHER_TOKEN.has(error.code) ? 'unreliable' : 'unavailable';
 }
 
-interface Kept {
+interface Attempt {
   readonly state: string;
   readonly nonce: string;
   readonly verifier: string;
@@ -160,10 +160,10 @@ interface Kept {
 
 const KEPT = /^([\w-]{43})\.([\w-]{43})\.([\w-]{43})\.([\w-]*)$/;
 
-const keptText = ({ state, nonce, verifier, to }: Kept): string =>
+const attemptText = ({ state, nonce, verifier, to }: Attempt): string =>
   [state, nonce, verifier, Buffer.from(to).toString('base64url')].join('.');
 
-function keptIn(text: string | undefined): Kept | null {
+function attemptIn(text: string | undefined): Attempt | null {
   const [, state, nonce, verifier, to] = KEPT.exec(text ?? '') ?? [];
   if (state === undefined || nonce === undefined || verifier === undefined || to === undefined) return null;
   return { state, nonce, verifier, to: Buffer.from(to, 'base64url').toString() };

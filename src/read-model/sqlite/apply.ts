@@ -8,8 +8,8 @@ import { type Batch, type DocumentChange, ReadModelUnavailable } from '../read-m
 import { noteChanges } from './changes.ts';
 import { type Connection, connectToExisting, type Value } from './connection.ts';
 import { columnsOf, readForList } from './document-rows.ts';
+import type { Arrival } from './meta-cache.ts';
 import { documentRow, kindCode } from './schema.ts';
-import type { Arrival } from './seen.ts';
 
 /** Of a damaged document all are looked for: it is being replaced. */
 function namesBefore(connection: Connection, key: DocumentKey): readonly string[] {

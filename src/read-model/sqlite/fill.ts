@@ -7,8 +7,8 @@ import type { Batch } from '../read-model.ts';
 import { arriveAt, ownCheckpoint } from './apply.ts';
 import type { Connection, Value } from './connection.ts';
 import { columnsOf } from './document-rows.ts';
+import type { Arrival } from './meta-cache.ts';
 import { beginFill, documentRow, endFill, FILLING, fillOwner, kindCode } from './schema.ts';
-import type { Arrival } from './seen.ts';
 
 /** Names that are collected before they are written, which takes some milliseconds. */
 const MAX_NAMES = 4_000;

@@ -12,8 +12,8 @@ import { readForList, readWhole } from './document-rows.ts';
 import { readModelFailure } from './failures.ts';
 import { openFiller } from './fill.ts';
 import { followersOf, isReplaced, lifeOf, openInUse } from './in-use.ts';
+import { type Meta, type MetaCache, openMetaCache } from './meta-cache.ts';
 import { distrustViews, emptyViews, kindCode } from './schema.ts';
-import { type Meta, openSeen, type Seen } from './seen.ts';
 
 export interface SqliteReadModelOptions {
   /** Path, or `:memory:`. Missing folders are created. */
@@ -30,7 +30,7 @@ export interface SqliteReadModelOptions {
 interface Views {
   readonly connection: Connection;
   apply(batch: Batch): Promise<'applied' | 'stale'>;
-  readonly seen: Seen;
+  readonly metaCache: MetaCache;
 }
 
 function openViews({ file, fingerprint, written }: SqliteReadModelOptions): Views {
@@ -38,22 +38,22 @@ function openViews({ file, fingerprint, written }: SqliteReadModelOptions): View
   try {
     if (written === 'once') writeOnce(connection);
     waitForNoLock(connection.db);
-    const seen = openSeen(connection, followersOf(fingerprint));
+    const metaCache = openMetaCache(connection, followersOf(fingerprint));
     const apply = openApplier(connection, fingerprint);
     const fill = openFiller(connection, fingerprint);
     return {
       connection,
-      seen,
+      metaCache,
       async apply(batch) {
         const isLong = batch.changes.length > CHANGES_OF_TURN && batch.fill === undefined && file !== ':memory:';
         if (isLong) {
           if ((await applyInTurns(connection.db.name, fingerprint, batch)) === 'stale') return 'stale';
-          seen.written();
+          metaCache.written();
           return 'applied';
         }
         const arrival = batch.fill === undefined ? apply(batch) : fill(batch, batch.fill);
         if (arrival === 'stale') return arrival;
-        seen.written(arrival);
+        metaCache.written(arrival);
         return 'applied';
       },
     };
@@ -139,7 +139,7 @@ export function openSqliteStorage(options: SqliteReadModelOptions): ReadModelSto
       for (;;) {
         const views = current;
         const result = views.connection.inTransaction(() => {
-          const meta = views.seen.metaInside();
+          const meta = views.metaCache.metaInside();
           return meta && { at: meta, value: work(views, meta) };
         });
         if (result) return result;
@@ -166,7 +166,7 @@ export function openSqliteStorage(options: SqliteReadModelOptions): ReadModelSto
     const empty = connection.db.transaction(() => {
       if (isReplaced(connection, followers)) return false;
       emptyViews(connection);
-      current.seen.written();
+      current.metaCache.written();
       return true;
     });
     if (written === current && empty.immediate()) return;
@@ -175,16 +175,16 @@ export function openSqliteStorage(options: SqliteReadModelOptions): ReadModelSto
   }
 
   const distrust = () =>
-    inOneMoment(({ connection, seen }) => {
+    inOneMoment(({ connection, metaCache }) => {
       distrustViews(connection);
-      seen.written();
+      metaCache.written();
     });
 
   /** What every request asks for, without a query while nothing has changed. */
   const ofMeta = <Answer>(work: (meta: Meta) => Answer): Promise<Answer> =>
     explained(() => {
       for (;;) {
-        const meta = current.seen.meta();
+        const meta = current.metaCache.meta();
         if (meta !== null) return work(meta);
         follow();
       }
@@ -207,7 +207,7 @@ export function openSqliteStorage(options: SqliteReadModelOptions): ReadModelSto
     progress: () => ofMeta(({ checkpoint, mark, life }) => ({ checkpoint, mark, life })),
     version() {
       try {
-        const meta = current.seen.meta();
+        const meta = current.metaCache.meta();
         if (meta) return meta;
       } catch {
         // Asked again it waits for a lock to be released, or explains: also when the file is closed.

@@ -1,8 +1,8 @@
 // The documents that answers show again: kept within their bytes, as much as they take.
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import { openDocumentCache } from '../../../src/read-model/document-cache.ts';
 import type { TermDocument } from '../../../src/read-model/documents.ts';
-import { openKeptDocuments } from '../../../src/read-model/kept-documents.ts';
 
 const category: TermDocument = {
   ...{ kind: 'category', id: 1, revision: 0, position: '1', state: null },
@@ -10,7 +10,7 @@ const category: TermDocument = {
 };
 
 test('what is looked for in vain drives no document out', () => {
-  const kept = openKeptDocuments(400_000);
+  const kept = openDocumentCache(400_000);
   kept.keep([category], 'show', [category]);
   const missing = Array.from({ length: 500 }, (_, index) => ({ kind: 'organizer', id: index + 2 }) as const);
   kept.keep(

@@ -70,22 +70,22 @@ export function createCalendarEvent(
     const author = input.author ?? caller?.id ?? 0;
     const problem = await noticeProblem(unit, dependencies, context, input, null);
     if (problem) return rejected(problem);
-    const sent = await postPatch(unit, dependencies, context, input, newPostOf(context, author));
-    if ('rejection' in sent) return sent;
+    const outcome = await postPatch(unit, dependencies, context, input, newPostOf(context, author));
+    if ('rejection' in outcome) return outcome;
     const filled = await contentOf(unit, dependencies, context, input, null);
     if ('rejection' in filled) return filled;
-    const status = settledStatus(sent.patch.status ?? defaultStatus(context), sent.patch.date ?? now, now);
+    const status = settledStatus(outcome.patch.status ?? defaultStatus(context), outcome.patch.date ?? now, now);
     const id = input.id ?? (await unit.nextId(dependencies.postIds, 'event'));
-    const given = normalisedSlug(input.slug);
+    const inputSlug = normalisedSlug(input.slug);
     const fallback = status === 'draft' || status === 'pending' ? '' : slugFrom(input.title ?? '');
     const slug = await slugForNew(
       unit,
-      { kind: 'event', id, preferred: given || fallback, origin: originOf(given) },
+      { kind: 'event', id, preferred: inputSlug || fallback, origin: originOf(inputSlug) },
       status,
     );
     const decision = createEvent(
       id,
-      { ...filled.content, ...sent.patch, ...attendanceOf(input), author, status },
+      { ...filled.content, ...outcome.patch, ...attendanceOf(input), author, status },
       { now, siteZone: dependencies.siteZone, slug },
     );
     return recordDecision(unit, EVENTS, id, decision, input.id === undefined ? 'begun' : 'created');
@@ -103,15 +103,15 @@ export function changeCalendarEvent(
     if ('kind' in event) return event;
     const problem = await noticeProblem(unit, dependencies, context, input, event);
     if (problem) return rejected(problem);
-    const sent = await postPatch(unit, dependencies, context, input, event);
-    if ('rejection' in sent) return sent;
+    const outcome = await postPatch(unit, dependencies, context, input, event);
+    if ('rejection' in outcome) return outcome;
     const filled = await contentOf(unit, dependencies, context, input, event);
     if ('rejection' in filled) return filled;
-    const patch: EventPatch = { ...filled.content, ...sent.patch, ...attendanceOf(input) };
+    const patch: EventPatch = { ...filled.content, ...outcome.patch, ...attendanceOf(input) };
     const status = statusAfter(event, patch, context.now);
-    const given = normalisedSlug(input.slug);
-    const preferred = wantedSlug(event, status, given, slugFrom(patch.title ?? event.title));
-    const wish = { kind: 'event', id, preferred, origin: originOf(given) } as const;
+    const inputSlug = normalisedSlug(input.slug);
+    const preferred = wantedSlug(event, status, inputSlug, slugFrom(patch.title ?? event.title));
+    const wish = { kind: 'event', id, preferred, origin: originOf(inputSlug) } as const;
     const slug = await slugForChanged(unit, event, wish, status);
     const decision = changeEvent(event, patch, { now: context.now, siteZone: dependencies.siteZone, slug });
     return recordDecision(unit, EVENTS, id, decision);

@@ -33,15 +33,15 @@ import type { UnsavedForm } from '../../../people/unsaved-forms/unsaved-forms.ts
 import { type PictureOffer, pictureField } from '../../picture/desk/picture-field.ts';
 import { EVENT_STATUSES } from '../domain/event-status.ts';
 import { languageNames, languagesShown } from './languages.ts';
-import { type LinkFieldsShown, linkFields } from './link-fields.ts';
+import { type LinkFieldsContent, linkFields } from './link-fields.ts';
 import type { DeskTerm, EventSteps } from './reading.ts';
 import { RECURRENCE_FIELDS, recurrenceAtItsField } from './repeating.ts';
 import { scopeField, type Tried, triedPart } from './scope.ts';
-import { type ShownSeries, seriesNote } from './series.ts';
+import { type SeriesContent, seriesNote } from './series.ts';
 import { type EventValues, FIELD_NAMES, type FieldName, linesOf } from './values.ts';
 import { unreadAsTyped, whenFields } from './when-fields.ts';
 
-export interface EventFormShown extends LinkFieldsShown {
+export interface EventFormContent extends LinkFieldsContent {
   /** Absent: it is new. */
   readonly id?: string;
   readonly values: EventValues;
@@ -62,17 +62,17 @@ export interface EventFormShown extends LinkFieldsShown {
   readonly waiting: readonly Proposal[];
   readonly offers: readonly UnsavedForm[];
   /** Null: it is not a date of one. */
-  readonly series: ShownSeries | null;
+  readonly series: SeriesContent | null;
   /** What saving would do to its other dates, before it is carried out. */
   readonly tried?: Tried;
 }
 
-export function eventFormPage(request: DeskRequest, { problem: refusal, ...others }: EventFormShown): DeskPage {
+export function eventFormPage(request: DeskRequest, { problem: refusal, ...others }: EventFormContent): DeskPage {
   const { words } = request;
   const labels = labelsOf(request);
   const problem = inWordsOf(refusal && atItsField(request, others.values, refusal), labels);
-  const shown = { ...others, problem };
-  const { id, values, conflict } = shown;
+  const content = { ...others, problem };
+  const { id, values, conflict } = content;
   const isNew = id === undefined;
   const title = isNew ? words('new_event') : values.title || words('untitled');
   return {
@@ -83,30 +83,30 @@ export function eventFormPage(request: DeskRequest, { problem: refusal, ...other
     head: html`<link rel="expect" href="#end" blocking="render" />${modules([ASSETS.eventForm.path, ...RICH_TEXT_SCRIPTS])}`,
     main: [
       html`<h1>${title}</h1>`,
-      shown.series !== null && seriesNote(request, shown.series),
-      waitingNote(request, shown.waiting),
-      offersPart(request, shown.offers),
+      content.series !== null && seriesNote(request, content.series),
+      waitingNote(request, content.waiting),
+      offersPart(request, content.offers),
       problemNote(problem, labels),
-      conflict && conflictTable(request, conflict, labels, toldWith(request, shown)),
+      conflict && conflictTable(request, conflict, labels, toldWith(request, content)),
       html`<form class="event-form" method="post" enctype="multipart/form-data" action=${isNew ? '/desk/events' : `/desk/events/${id}`} novalidate
           ...${keptForm(request)}>
         ${formFields(request)}
-        ${openedFields(formOf(id), shown)}
-        ${duplicateNote(request, shown)}
-        ${hiddenPart(request, shown)}
-        ${shown.tried && triedPart(request, shown.tried)}
-        ${whatFields(request, shown)}
-        ${whenFields(request, shown)}
-        ${whereFields(request, shown)}
-        ${pictureFields(request, shown)}
-        ${details(request, shown)}
-        ${audienceFields(request, shown)}
-        ${!isNew && takingPlace(request, shown)}
-        ${moreFields(request, shown)}
-        ${finishing(request, shown)}
+        ${openedFields(formOf(id), content)}
+        ${duplicateNote(request, content)}
+        ${hiddenPart(request, content)}
+        ${content.tried && triedPart(request, content.tried)}
+        ${whatFields(request, content)}
+        ${whenFields(request, content)}
+        ${whereFields(request, content)}
+        ${pictureFields(request, content)}
+        ${details(request, content)}
+        ${audienceFields(request, content)}
+        ${!isNew && takingPlace(request, content)}
+        ${moreFields(request, content)}
+        ${finishing(request, content)}
       </form>
       <div id="end"></div>`,
-      !isNew && actions(request, id, shown),
+      !isNew && actions(request, id, content),
     ],
   };
 }
@@ -124,7 +124,7 @@ const waitingNote = (request: DeskRequest, waiting: readonly Proposal[]) =>
   )}</ul></div>`;
 
 /** Says values as the form shows them: days as they are written, and names for numbers. */
-function toldWith(request: DeskRequest, { links, suggested, categories }: EventFormShown) {
+function toldWith(request: DeskRequest, { links, suggested, categories }: EventFormContent) {
   const known = [...links.venue, ...links.organizer, ...suggested.venue, ...suggested.organizer, ...categories];
   const names = new Map(known.map(({ id, name }) => [String(id), name]));
   return (name: FieldName, value: string): string => {
@@ -150,7 +150,7 @@ function atItsField(request: DeskRequest, values: EventValues, problem: Problem)
 }
 
 /** Where it is one more of the same, saving again creates it all the same. */
-const duplicateNote = ({ words, form }: DeskRequest, { duplicates = [] }: EventFormShown): Html | false => {
+const duplicateNote = ({ words, form }: DeskRequest, { duplicates = [] }: EventFormContent): Html | false => {
   if (duplicates.length === 0)
     return textOf(form, 'duplicate_known') !== '' && html`<input type="hidden" name="duplicate_known" value="1" />`;
   return html`<div class="note">
@@ -164,7 +164,7 @@ const duplicateNote = ({ words, form }: DeskRequest, { duplicates = [] }: EventF
 };
 
 /** Where visitors would miss something of it, saving again publishes it all the same. */
-const hiddenPart = ({ words }: DeskRequest, { isIncomplete }: EventFormShown): Html | false =>
+const hiddenPart = ({ words }: DeskRequest, { isIncomplete }: EventFormContent): Html | false =>
   isIncomplete === true && html`<div class="note">${checkField('hidden_known', words('publish_anyway'), false)}</div>`;
 
 const labelsOf = ({ words }: DeskRequest): { readonly [name: string]: string } => ({
@@ -179,7 +179,7 @@ const labelsOf = ({ words }: DeskRequest): { readonly [name: string]: string } =
 });
 
 /** What a field is shown with. */
-const shownAs = ({ words }: DeskRequest, { values, problem }: EventFormShown, name: FieldName, hint?: DeskWord) => ({
+const shownAs = ({ words }: DeskRequest, { values, problem }: EventFormContent, name: FieldName, hint?: DeskWord) => ({
   name,
   label: words(`field_${name}`),
   value: values[name],
@@ -189,20 +189,20 @@ const shownAs = ({ words }: DeskRequest, { values, problem }: EventFormShown, na
 
 const input = (
   request: DeskRequest,
-  shown: EventFormShown,
+  content: EventFormContent,
   name: FieldName,
   more: Attributes = {},
   hint?: DeskWord,
-): Html => textField(shownAs(request, shown, name, hint), more);
+): Html => textField(shownAs(request, content, name, hint), more);
 
-const area = (request: DeskRequest, shown: EventFormShown, name: FieldName, rows: number, hint: DeskWord): Html =>
-  textArea(shownAs(request, shown, name, hint), rows);
+const area = (request: DeskRequest, content: EventFormContent, name: FieldName, rows: number, hint: DeskWord): Html =>
+  textArea(shownAs(request, content, name, hint), rows);
 
-const check = ({ words }: DeskRequest, { values }: EventFormShown, name: FieldName): Html =>
+const check = ({ words }: DeskRequest, { values }: EventFormContent, name: FieldName): Html =>
   checkField(name, words(`field_${name}`), values[name] !== '');
 
 /** A field that most events leave alone, folded away; open where something in it is wrong. */
-function folded({ problem }: EventFormShown, summary: string, names: readonly string[], content: Html): Html {
+function folded({ problem }: EventFormContent, summary: string, names: readonly string[], content: Html): Html {
   const isWrong = names.some((name) => problem?.fields[name] !== undefined);
   return html`<details class="box" open=${isWrong}>
     <summary>${summary}</summary>
@@ -210,60 +210,60 @@ function folded({ problem }: EventFormShown, summary: string, names: readonly st
   </details>`;
 }
 
-const whatFields = (request: DeskRequest, shown: EventFormShown): Html =>
+const whatFields = (request: DeskRequest, content: EventFormContent): Html =>
   html`<div class="fields box">
-    ${input(request, shown, 'title', { required: true, maxlength: MAX_TYPED })}
-    ${richText(request, shownAs(request, shown, 'description', 'hint_html'), 7)}
+    ${input(request, content, 'title', { required: true, maxlength: MAX_TYPED })}
+    ${richText(request, shownAs(request, content, 'description', 'hint_html'), 7)}
   </div>`;
 
-const whereFields = (request: DeskRequest, shown: EventFormShown): Html =>
+const whereFields = (request: DeskRequest, content: EventFormContent): Html =>
   html`<fieldset class="fields box">
     <legend>${request.words('where_and_who')}</legend>
-    ${linkFields(request, shown, 'venue')}
-    ${check(request, shown, 'is_virtual')}
+    ${linkFields(request, content, 'venue')}
+    ${check(request, content, 'is_virtual')}
     <div class="pair online">
-      ${input(request, shown, 'virtual_url', { type: 'url', maxlength: MAX_TYPED }, 'hint_virtual_url')}
-      ${input(request, shown, 'virtual_video_source', { maxlength: MAX_TYPED }, 'hint_virtual_video_source')}
+      ${input(request, content, 'virtual_url', { type: 'url', maxlength: MAX_TYPED }, 'hint_virtual_url')}
+      ${input(request, content, 'virtual_video_source', { maxlength: MAX_TYPED }, 'hint_virtual_video_source')}
     </div>
-    ${linkFields(request, shown, 'organizer')}
+    ${linkFields(request, content, 'organizer')}
   </fieldset>`;
 
-const pictureFields = (request: DeskRequest, shown: EventFormShown): Html =>
-  html`<div class="box">${pictureField(request, shownAs(request, shown, 'image', 'hint_image'), shown.picture)}</div>`;
+const pictureFields = (request: DeskRequest, content: EventFormContent): Html =>
+  html`<div class="box">${pictureField(request, shownAs(request, content, 'image', 'hint_image'), content.picture)}</div>`;
 
-function details(request: DeskRequest, shown: EventFormShown): Html {
-  const cost = shownAs(request, shown, 'cost', 'hint_cost');
+function details(request: DeskRequest, content: EventFormContent): Html {
+  const cost = shownAs(request, content, 'cost', 'hint_cost');
   return html`<fieldset class="fields box">
     <legend>${request.words('details')}</legend>
     <div class="pair">
       ${textField({ ...cost, label: `${cost.label} (${request.currencySign})` }, { maxlength: MAX_TYPED })}
-      ${input(request, shown, 'website', { type: 'url', maxlength: MAX_TYPED })}
+      ${input(request, content, 'website', { type: 'url', maxlength: MAX_TYPED })}
     </div>
-    ${input(request, shown, 'registration_url', { type: 'url', maxlength: MAX_TYPED })}
-    ${categoryChecks(request, shown)}
+    ${input(request, content, 'registration_url', { type: 'url', maxlength: MAX_TYPED })}
+    ${categoryChecks(request, content)}
     ${textField(
       {
-        ...shownAs(request, shown, 'tags', 'hint_tags'),
-        value: linesOf(shown.values.tags).join(', '),
+        ...shownAs(request, content, 'tags', 'hint_tags'),
+        value: linesOf(content.values.tags).join(', '),
       },
       { list: 'tag-names', maxlength: MAX_TYPED },
     )}
-    <datalist id="tag-names">${shown.tags.map(({ name }) => html`<option value=${name}></option>`)}</datalist>
+    <datalist id="tag-names">${content.tags.map(({ name }) => html`<option value=${name}></option>`)}</datalist>
   </fieldset>`;
 }
 
 /** By what visitors decide whether they come. */
-function audienceFields(request: DeskRequest, shown: EventFormShown): Html {
+function audienceFields(request: DeskRequest, content: EventFormContent): Html {
   const { words, language } = request;
-  const languages = shownAs(request, shown, 'languages', 'hint_languages');
+  const languages = shownAs(request, content, 'languages', 'hint_languages');
   return folded(
-    shown,
+    content,
     words('audience'),
     ['accessibility', 'age_range', 'languages'],
-    html`${check(request, shown, 'accessible')}
-      ${input(request, shown, 'accessibility', { maxlength: MAX_TYPED }, 'hint_accessibility')}
+    html`${check(request, content, 'accessible')}
+      ${input(request, content, 'accessibility', { maxlength: MAX_TYPED }, 'hint_accessibility')}
       <div class="pair">
-        ${input(request, shown, 'age_range', { maxlength: 20 }, 'hint_age_range')}
+        ${input(request, content, 'age_range', { maxlength: 20 }, 'hint_age_range')}
         ${textField({ ...languages, value: languagesShown(language.code, languages.value) }, { list: 'language-names', maxlength: 200 })}
       </div>
       <datalist id="language-names">${[...languageNames(language.code).keys()].map((name) => html`<option value=${name}></option>`)}</datalist>`,
@@ -271,9 +271,9 @@ function audienceFields(request: DeskRequest, shown: EventFormShown): Html {
 }
 
 /** What few events need. */
-function moreFields(request: DeskRequest, shown: EventFormShown): Html {
+function moreFields(request: DeskRequest, content: EventFormContent): Html {
   const { words, form } = request;
-  const { problem, hasPassword } = shown;
+  const { problem, hasPassword } = content;
   const password = {
     name: 'password',
     label: words('field_password'),
@@ -282,21 +282,21 @@ function moreFields(request: DeskRequest, shown: EventFormShown): Html {
     problem: problem?.fields.password,
   };
   return folded(
-    shown,
+    content,
     words('more_fields'),
     ['excerpt', 'slug', 'password', '_reason'],
-    html`${area(request, shown, 'excerpt', 3, 'hint_excerpt')}
-      ${input(request, shown, 'slug', { maxlength: MAX_TYPED, spellcheck: 'false' }, 'hint_slug')}
-      ${check(request, shown, 'featured')}
-      ${check(request, shown, 'sticky')}
-      ${check(request, shown, 'hide_from_listings')}
+    html`${area(request, content, 'excerpt', 3, 'hint_excerpt')}
+      ${input(request, content, 'slug', { maxlength: MAX_TYPED, spellcheck: 'false' }, 'hint_slug')}
+      ${check(request, content, 'featured')}
+      ${check(request, content, 'sticky')}
+      ${check(request, content, 'hide_from_listings')}
       ${textField(password, { maxlength: 255, autocomplete: 'off' })}
       ${hasPassword && checkField('password_remove', words('remove_password'), textOf(form, 'password_remove') !== '')}
       ${reasonField(request, problem)}`,
   );
 }
 
-function categoryChecks({ words }: DeskRequest, { categories, values, problem }: EventFormShown): Html | false {
+function categoryChecks({ words }: DeskRequest, { categories, values, problem }: EventFormContent): Html | false {
   const chosen = linesOf(values.categories);
   return (
     categories.length > 0 &&
@@ -319,10 +319,10 @@ const stepButton = (step: string, label: string, look?: 'main'): Html =>
   html`<button type="submit" name="_do" value=${step} class=${look}>${label}</button>`;
 
 /** In which state it is saved, and saving itself, proposing and planning: in sight however long the form is. */
-function finishing(request: DeskRequest, shown: EventFormShown): Html {
+function finishing(request: DeskRequest, content: EventFormContent): Html {
   const { words, user } = request;
-  const { values, problem, series, steps } = shown;
-  const status = shownAs(request, shown, 'status');
+  const { values, problem, series, steps } = content;
+  const status = shownAs(request, content, 'status');
   const offered = STATUSES.filter(
     (one) => mayPublish(user) || one === 'draft' || one === 'pending' || one === values.status,
   );
@@ -344,7 +344,7 @@ function finishing(request: DeskRequest, shown: EventFormShown): Html {
       steps.schedule &&
       html`<details class="planned" open=${values.status === 'future' || problem?.fields.date !== undefined}>
         <summary>${words('schedule_it')}</summary>
-        ${momentField(request, shownAs(request, shown, 'date', 'hint_date'))}
+        ${momentField(request, shownAs(request, content, 'date', 'hint_date'))}
         <p class="actions">${stepButton('schedule', words('schedule_it'))}</p>
       </details>`
     }
@@ -352,18 +352,18 @@ function finishing(request: DeskRequest, shown: EventFormShown): Html {
 }
 
 /** Whether it takes place, and what the public is told about the change. */
-function takingPlace(request: DeskRequest, shown: EventFormShown): Html {
+function takingPlace(request: DeskRequest, content: EventFormContent): Html {
   const { words, form } = request;
-  const status = shownAs(request, shown, 'event_status');
+  const status = shownAs(request, content, 'event_status');
   const notice = {
     name: 'notice',
     label: words('field_notice'),
     value: textOf(form, 'notice'),
     hint: words('hint_notice'),
-    problem: shown.problem?.fields.notice,
+    problem: content.problem?.fields.notice,
   };
   return folded(
-    shown,
+    content,
     words('cancel_or_postpone'),
     ['event_status', 'notice'],
     html`${choiceField(
@@ -374,7 +374,7 @@ function takingPlace(request: DeskRequest, shown: EventFormShown): Html {
   );
 }
 
-const actions = (request: DeskRequest, id: string, { values: { status, slug }, series }: EventFormShown): Html =>
+const actions = (request: DeskRequest, id: string, { values: { status, slug }, series }: EventFormContent): Html =>
   html`<div class="actions">
     ${status === 'publish' && html`<a class="button" href=${eventPath(slug)}>${request.words('view_public')}</a>`}
     <a class="button" href=${`/desk/events/${id}/preview`}>${request.words('preview')}</a>

@@ -10,19 +10,19 @@ import type { DeskLink, LinkKind } from './reading.ts';
 import { type EventValues, linesOf } from './values.ts';
 
 /** A venue or an organizer that was typed by its name. */
-export interface AskedLink {
+export interface LinkQuestion {
   /** Those that may be meant. */
   readonly candidates: readonly DeskLink[];
   /** What is wrong with the name, if it is not one of them. */
   readonly problem?: string;
 }
 
-export interface LinkFieldsShown {
+export interface LinkFieldsContent {
   readonly values: EventValues;
   readonly problem: Problem | null;
   readonly links: { readonly [Kind in LinkKind]: readonly DeskLink[] };
   readonly suggested: { readonly [Kind in LinkKind]: readonly DeskLink[] };
-  readonly questions: { readonly [Kind in LinkKind]?: AskedLink };
+  readonly questions: { readonly [Kind in LinkKind]?: LinkQuestion };
 }
 
 /** What distinguishes a venue or an organizer, and that the public does not see it. */
@@ -30,7 +30,7 @@ export const placeText = (words: DeskRequest['words'], { place, status }: DeskLi
   [place, hiddenState(words, status)].filter(Boolean).join(' · ');
 
 /** The linked ones, each of which can be taken away, and a field for the name of another. */
-export function linkFields(request: DeskRequest, fields: LinkFieldsShown, kind: LinkKind): Html {
+export function linkFields(request: DeskRequest, fields: LinkFieldsContent, kind: LinkKind): Html {
   const { words, form } = request;
   const question = fields.questions[kind];
   const linked = linesOf(fields.values[kind]);

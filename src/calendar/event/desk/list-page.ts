@@ -34,7 +34,7 @@ const FILTERS = [
 export const STATES = ['publish', 'draft', 'pending', 'future', 'private', 'trash'] as const;
 const PERIODS = ['upcoming', 'past', 'all'] as const;
 
-interface EventListShown {
+interface EventListContent {
   readonly list: EventsPage;
   readonly categories: readonly DeskTerm[];
   readonly searches: readonly SavedSearch[];
@@ -42,7 +42,7 @@ interface EventListShown {
   readonly problem: Problem | null;
 }
 
-export function eventListPage(request: DeskRequest, page: EventListShown): DeskPage {
+export function eventListPage(request: DeskRequest, page: EventListContent): DeskPage {
   const { words } = request;
   const { problem } = page;
   return {
@@ -76,7 +76,7 @@ export function eventListPage(request: DeskRequest, page: EventListShown): DeskP
 }
 
 /** The same list as a file, all pages of it. */
-function downloads(request: DeskRequest, { list }: EventListShown): Html | false {
+function downloads(request: DeskRequest, { list }: EventListContent): Html | false {
   const { words, user } = request;
   if (list.total === 0 || isAhead(request)) return false;
   const query = filtersOf(request);
@@ -107,7 +107,7 @@ function aheadNote(request: DeskRequest): Html | false {
   return html`<p class="note">${words(isPast(request) ? 'list_then' : 'list_ahead')}${at !== '' && `: ${when}`}${members !== '' && ` (${members})`}</p>`;
 }
 
-function resultList(request: DeskRequest, page: EventListShown): Html | false {
+function resultList(request: DeskRequest, page: EventListContent): Html | false {
   const { words } = request;
   const { events, total } = page.list;
   if (events.length === 0) return false;

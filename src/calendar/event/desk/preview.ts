@@ -42,13 +42,13 @@ export const sendProposed = (reply: FastifyReply, proposal: ReadProposal): Promi
   return sendPreview(reply, desk, { event: proposal.preview as unknown as EventAnswer, revision: null }, bar);
 };
 
-interface Asked {
+interface PreviewInput {
   readonly revision?: string;
   readonly as_of: string;
   readonly with: string;
 }
 
-function askedIn(desk: DeskRequest): Asked {
+function askedIn(desk: DeskRequest): PreviewInput {
   const revision = textOf(desk.parameters, 'revision');
   return {
     ...(revision !== '' && { revision }),
@@ -58,7 +58,7 @@ function askedIn(desk: DeskRequest): Asked {
 }
 
 /** Of what is shown. */
-const instantOf = ({ now, siteZone }: DeskRequest, { as_of: at }: Asked): EpochSeconds =>
+const instantOf = ({ now, siteZone }: DeskRequest, { as_of: at }: PreviewInput): EpochSeconds =>
   at === '' ? now : askedInstant(at, siteZone);
 
 const revisionsOf = (desk: DeskRequest, id: string, page: number): Promise<HistoryPage> =>
@@ -67,7 +67,7 @@ const revisionsOf = (desk: DeskRequest, id: string, page: number): Promise<Histo
 interface Said {
   readonly id: string;
   readonly event: EventAnswer;
-  readonly query: Asked;
+  readonly query: PreviewInput;
   readonly revision: number;
   readonly newest: number;
 }

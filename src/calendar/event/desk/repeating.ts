@@ -12,7 +12,7 @@ import { choiceField, field, textArea, textField } from '../../../pages/desk/for
 import { dayInput, isMoment, notADay, typedDay, typedMoment } from '../../../pages/desk/moments.ts';
 import { type DeskRequest, textOf } from '../../../pages/desk/page.ts';
 import { type Html, html } from '../../../pages/html.ts';
-import type { ShownSeries } from './series.ts';
+import type { SeriesContent } from './series.ts';
 import { zoneNamed } from './zones.ts';
 
 /** What may be chosen, each with its rule: of a weekday in the month by the day of the start, one's own rule as typed. */
@@ -22,8 +22,8 @@ const RULES = {
   month_day: () => 'FREQ=MONTHLY',
   month_weekday: (start: string) => `FREQ=MONTHLY;BYDAY=${weekdayOfMonth(start)}`,
   year: () => 'FREQ=YEARLY',
-  rule: (_start: string, typed: string) => typed,
-} satisfies { readonly [choice: string]: (start: string, typed: string) => string };
+  rule: (_start: string, text: string) => text,
+} satisfies { readonly [choice: string]: (start: string, text: string) => string };
 
 type Choice = keyof typeof RULES;
 
@@ -46,14 +46,14 @@ type RecurrenceField = (typeof RECURRENCE_FIELDS)[number];
 export function recurrenceProblems(request: DeskRequest, id: string | undefined, start: string): Problem['fields'] {
   const { form, words, language } = request;
   const choice = choiceOf(request);
-  const typed = (name: RecurrenceField): string => typedText(form, `recurrence_${name}`).trim();
-  const ends = ENDS.find((one) => one === typed('ends')) ?? 'never';
+  const entryOf = (name: RecurrenceField): string => typedText(form, `recurrence_${name}`).trim();
+  const ends = ENDS.find((one) => one === entryOf('ends')) ?? 'never';
   const idle = (chosen: string, names: readonly RecurrenceField[]) =>
     names
-      .filter((name) => typed(name) !== '')
+      .filter((name) => entryOf(name) !== '')
       .map((name) => [name, words('not_in_effect', { choice: chosen })] as const);
   const count = (name: RecurrenceField) =>
-    /^0*[1-9]\d*$/.test(typed(name))
+    /^0*[1-9]\d*$/.test(entryOf(name))
       ? []
       : [[name, phrase('allowed_from', { name: words(`repeat_${name}`), least: 1 })(language)] as const];
   const problems: (readonly [RecurrenceField, string])[] = [];
@@ -61,11 +61,11 @@ export function recurrenceProblems(request: DeskRequest, id: string | undefined,
   else {
     if (ends === 'never') problems.push(...idle(words('repeat_ends_never'), ['until', 'count']));
     if (choice !== 'rule') problems.push(...idle(words(`repeat_${choice}`), ['rule']));
-    if (typed('every') !== '') problems.push(...count('every'));
+    if (entryOf('every') !== '') problems.push(...count('every'));
     if (ends === 'after') problems.push(...count('count'));
-    if (ends === 'on' && typed('until') === '') problems.push(['until', words('missing_field')]);
-    const until = typedDay(request, typed('until'));
-    if (ends === 'on' && typed('until') !== '' && until === null) problems.push(['until', notADay(request)]);
+    if (ends === 'on' && entryOf('until') === '') problems.push(['until', words('missing_field')]);
+    const until = typedDay(request, entryOf('until'));
+    if (ends === 'on' && entryOf('until') !== '' && until === null) problems.push(['until', notADay(request)]);
     if (ends === 'on' && until !== null && until < start.slice(0, 10))
       problems.push(['until', words('end_before_start')]);
   }
@@ -94,9 +94,9 @@ const IDLE = ['until', 'count', 'except', 'rule'] as const satisfies readonly Re
 export function recurrenceAtItsField(request: DeskRequest, problem: Problem): Problem {
   const { recurrence, ...fields } = problem.fields;
   if (recurrence === undefined) return problem;
-  const at = (typed: Parameters<typeof atFields>[1]) => ({
+  const at = (entries: Parameters<typeof atFields>[1]) => ({
     ...problem,
-    fields: { ...fields, ...atFields(request, typed) },
+    fields: { ...fields, ...atFields(request, entries) },
   });
   // The shape of all of it is told where one of its dates cannot be read.
   if (recurrence.includes('exdates')) return at({ except: request.words('hint_repeat_except') });
@@ -130,8 +130,8 @@ export function typedRecurrence(request: DeskRequest, start: string): Recurrence
   return { rrule: parts.filter((part) => part !== false).join(';'), ...(exdates.length > 0 && { exdates }) };
 }
 
-interface RecurrenceShown {
-  readonly series: ShownSeries | null;
+interface RecurrenceContent {
+  readonly series: SeriesContent | null;
   readonly problems: Problem['fields'];
 }
 
@@ -139,7 +139,7 @@ interface RecurrenceShown {
  * The fields, with what was typed into them and what is wrong with it. Dates of a series that is there are left out by
  * moving them to the bin: a list of others would bring them back.
  */
-export function recurrenceFields(request: DeskRequest, { series, problems }: RecurrenceShown): Html {
+export function recurrenceFields(request: DeskRequest, { series, problems }: RecurrenceContent): Html {
   const { words, form } = request;
   const text = (name: string, label: DeskWord, hint?: DeskWord) => ({
     name: `recurrence_${name}`,
@@ -218,14 +218,14 @@ export function repeatingDates(request: DeskRequest): Html | null {
 const yearsAfter = (start: string, years: number, zone: Zone): number =>
   toInstant(`${Number(start.slice(0, 4)) + years}-12-31 23:59:59`, zone);
 
-interface DatesShown {
+interface DatesContent {
   readonly days: ReadonlySet<Day>;
   /** The days that are taken out. */
   readonly exdates: readonly string[];
 }
 
 /** A month in weeks; its dates are buttons. */
-const monthPart = ({ language }: DeskRequest, month: string, { days, exdates }: DatesShown): Html =>
+const monthPart = ({ language }: DeskRequest, month: string, { days, exdates }: DatesContent): Html =>
   html`<section><p class="label-like">${dateText(language.code, 'month', `${month}-01`)}</p><div class="days">${weeksOf(
     month,
   )

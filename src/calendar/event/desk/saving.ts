@@ -12,8 +12,8 @@ import { offersOf } from '../../../pages/desk/unsaved.ts';
 import { mayListUnpublished, mayPublish } from '../../../people/auth/policy.ts';
 import { pickedWith, pictureOffer } from '../../picture/desk/picture-field.ts';
 import { isToBePublic, noteOf } from '../../resource/desk/hidden-links.ts';
-import { type EventFormShown, formOf } from './form-page.ts';
-import { type AskedLink, NEW_VENUE } from './link-fields.ts';
+import { type EventFormContent, formOf } from './form-page.ts';
+import { type LinkQuestion, NEW_VENUE } from './link-fields.ts';
 import {
   type DeskLink,
   type DeskTerm,
@@ -41,7 +41,10 @@ interface SavedEvent {
 }
 
 /** A form that was saved, has led to a proposal or a set, or is shown again. */
-type Saved = { readonly answer: ApiAnswer<SavedEvent> } | { readonly led: string } | { readonly again: EventFormShown };
+type Saved =
+  | { readonly answer: ApiAnswer<SavedEvent> }
+  | { readonly led: string }
+  | { readonly again: EventFormContent };
 
 const STEPS = ['save', 'propose', 'schedule'] as const;
 
@@ -52,7 +55,7 @@ interface Resolved {
   readonly values: EventValues;
   /** Venues and organizers that are created along with the event. */
   readonly created: { readonly [Kind in LinkKind]?: object };
-  readonly questions: { readonly [Kind in LinkKind]?: AskedLink };
+  readonly questions: { readonly [Kind in LinkKind]?: LinkQuestion };
 }
 
 /** What the form offers beside its values. */
@@ -93,7 +96,7 @@ export async function formSurroundings(
 }
 
 /** The form as it was typed. */
-export async function typedForm(request: DeskRequest, id: string | undefined): Promise<EventFormShown> {
+export async function typedForm(request: DeskRequest, id: string | undefined): Promise<EventFormContent> {
   const { form } = request;
   const { values, questions } = await withNames(request, typedValues(request));
   return {
@@ -124,7 +127,7 @@ export async function saveEvent(request: DeskRequest, id: string | undefined): P
   const resolved = await withNames(request, input);
   const { values, questions } = resolved;
   const etag = textOf(form, '_etag');
-  const again = async (problem: Problem | null, more: Partial<EventFormShown> = {}): Promise<Saved> => ({
+  const again = async (problem: Problem | null, more: Partial<EventFormContent> = {}): Promise<Saved> => ({
     again: {
       ...(id !== undefined && { id }),
       ...(await formSurroundings(request, more.values ?? values, id)),
@@ -295,7 +298,7 @@ const LINK_KINDS: readonly LinkKind[] = ['venue', 'organizer'];
 async function withNames(request: DeskRequest, input: EventValues): Promise<Resolved> {
   const { api, form, words } = request;
   let values = input;
-  const [created, questions]: [{ [Kind in LinkKind]?: object }, { [Kind in LinkKind]?: AskedLink }] = [{}, {}];
+  const [created, questions]: [{ [Kind in LinkKind]?: object }, { [Kind in LinkKind]?: LinkQuestion }] = [{}, {}];
   for (const kind of LINK_KINDS) {
     const name = textOf(form, `${kind}_add`).trim();
     if (name === '') continue;

@@ -38,9 +38,9 @@ export function unseen({ form }: DeskRequest, { body, headers, problem }: ApiAns
 
 export function scopeField(request: DeskRequest, problem: Problem | null): Html {
   const { words } = request;
-  const shown = { name: 'scope', label: words('scope'), value: scopeOf(request), problem: problem?.fields.scope };
+  const props = { name: 'scope', label: words('scope'), value: scopeOf(request), problem: problem?.fields.scope };
   return choiceField(
-    shown,
+    props,
     SCOPES.map((scope) => [scope, words(`scope_${scope}`)]),
   );
 }

@@ -11,15 +11,15 @@ import type { SavedSearch } from '../../../people/users/domain/saved-searches.ts
 const LIST = '/desk/events';
 const PATH = `${LIST}/searches`;
 
-interface SearchesKept {
+interface SavedSearches {
   readonly searches: readonly SavedSearch[];
   readonly etag: string;
 }
 
 const pathOf = ({ user }: DeskRequest): string => `/users/${user.id}/searches`;
 
-export async function searchesOf(request: DeskRequest): Promise<SearchesKept> {
-  const { body, headers, problem } = await request.api.ask<SearchesKept>(pathOf(request));
+export async function searchesOf(request: DeskRequest): Promise<SavedSearches> {
+  const { body, headers, problem } = await request.api.ask<SavedSearches>(pathOf(request));
   return problem ? { searches: [], etag: '' } : { searches: body.searches, etag: headers.etag ?? '' };
 }
 

@@ -5,7 +5,7 @@ import type { DeskRequest } from '../../../pages/desk/page.ts';
 import { type Html, html } from '../../../pages/html.ts';
 import { address } from '../../../pages/links.ts';
 
-export interface ShownSeries {
+export interface SeriesContent {
   readonly id: number;
   /** By which rules it repeats, in words. */
   readonly summary: string;
@@ -18,7 +18,7 @@ interface DateOfSeries {
 }
 
 /** The series of an event; null for one that takes place once, or whose series cannot be read. */
-export async function seriesOf(api: DeskApi, event: string): Promise<ShownSeries | null> {
+export async function seriesOf(api: DeskApi, event: string): Promise<SeriesContent | null> {
   const date = await api.ask<DateOfSeries>(`/events/${event}`, { _fields: 'series' });
   const series = date.problem ? undefined : date.body.series;
   if (series === undefined) return null;
@@ -26,7 +26,7 @@ export async function seriesOf(api: DeskApi, event: string): Promise<ShownSeries
   return problem ? null : { id: series.id, summary: body.summary, isApart: series.is_override };
 }
 
-export const seriesNote = ({ words }: DeskRequest, { id, summary, isApart }: ShownSeries): Html =>
+export const seriesNote = ({ words }: DeskRequest, { id, summary, isApart }: SeriesContent): Html =>
   html`<div class="note">
     <p>${words('series_date')}</p>
     <p><strong>${summary}</strong></p>

@@ -5,19 +5,19 @@ import { isMoment, momentField, notAMoment } from '../../../pages/desk/moments.t
 import type { DeskRequest } from '../../../pages/desk/page.ts';
 import { type Html, html } from '../../../pages/html.ts';
 import { recurrenceFields } from './repeating.ts';
-import type { ShownSeries } from './series.ts';
+import type { SeriesContent } from './series.ts';
 import type { EventValues } from './values.ts';
 import { CITIES } from './zones.ts';
 
-interface WhenShown {
+interface WhenContent {
   /** Absent: it is new. */
   readonly id?: string;
   readonly values: EventValues;
   readonly problem: Problem | null;
-  readonly series: ShownSeries | null;
+  readonly series: SeriesContent | null;
 }
 
-export function whenFields(request: DeskRequest, fields: WhenShown): Html {
+export function whenFields(request: DeskRequest, fields: WhenContent): Html {
   const { words } = request;
   const { values, problem, series, id } = fields;
   return html`<fieldset class="fields box when">
@@ -32,7 +32,7 @@ export function whenFields(request: DeskRequest, fields: WhenShown): Html {
   </fieldset>`;
 }
 
-const moment = (request: DeskRequest, { values, problem }: WhenShown, name: 'start_date' | 'end_date'): Html =>
+const moment = (request: DeskRequest, { values, problem }: WhenContent, name: 'start_date' | 'end_date'): Html =>
   momentField(
     request,
     { name, label: request.words(`field_${name}`), value: values[name], problem: problem?.fields[name] },
@@ -40,7 +40,7 @@ const moment = (request: DeskRequest, { values, problem }: WhenShown, name: 'sta
   );
 
 /** Folded: it is that of the site until an editor looks for another one, by its city. */
-function zoneField({ words }: DeskRequest, { values: { timezone }, problem }: WhenShown): Html {
+function zoneField({ words }: DeskRequest, { values: { timezone }, problem }: WhenContent): Html {
   const zone = {
     name: 'timezone',
     label: words('field_timezone'),

@@ -18,7 +18,7 @@ import {
   languages,
   line,
   plainRows,
-  taken,
+  takes,
   url,
   value,
 } from '../../resource/domain/fields.ts';
@@ -82,10 +82,10 @@ const TEXTS = {
 };
 
 const DETAILS = {
-  cost: value('cost', 'EventPriced', null as StoredCost | null, taken<CostInput | null>()),
+  cost: value('cost', 'EventPriced', null as StoredCost | null, takes<CostInput | null>()),
   /** Null: never set. `''`: cleared. Readers see the difference. */
-  website: value('website', 'EventWebsiteChanged', null as string | null, taken<string>()),
-  image: value('image', 'EventImageChanged', null as Image | null, taken<ImageReference | null>()),
+  website: value('website', 'EventWebsiteChanged', null as string | null, takes<string>()),
+  image: value('image', 'EventImageChanged', null as Image | null, takes<ImageReference | null>()),
   showMap: flag('show_map', 'EventMapDisplayChanged'),
   showMapLink: flag('show_map_link', 'EventMapDisplayChanged'),
 };
@@ -103,14 +103,14 @@ const FLAGS = {
 };
 
 const RELATIONS = {
-  categories: value('categories', 'EventCategorized', [] as readonly number[], taken<readonly TermReference[]>()),
-  tags: value('tags', 'EventTagged', [] as readonly number[], taken<readonly TermReference[]>()),
-  venues: value('venue', 'EventMoved', [] as readonly Link[], taken<readonly PostReference<VenueInput>[]>()),
+  categories: value('categories', 'EventCategorized', [] as readonly number[], takes<readonly TermReference[]>()),
+  tags: value('tags', 'EventTagged', [] as readonly number[], takes<readonly TermReference[]>()),
+  venues: value('venue', 'EventMoved', [] as readonly Link[], takes<readonly PostReference<VenueInput>[]>()),
   organizers: value(
     'organizer',
     'EventOrganizersChanged',
     [] as readonly Link[],
-    taken<readonly PostReference<OrganizerInput>[]>(),
+    takes<readonly PostReference<OrganizerInput>[]>(),
   ),
   /** Id of the parent event. */
   parent: value('post_parent', 'EventPlacedUnder', null as number | null),

@@ -14,8 +14,8 @@ import {
   triedOnDates,
   tryOnDates,
 } from '../../../editorial/series/http/series-writes.ts';
-import type { AskedState } from '../../../editorial/time-travel/http/as-of-reads.ts';
-import { type DatesSent, readAs } from '../../../editorial/time-travel/http/read-as.ts';
+import type { StateInput } from '../../../editorial/time-travel/http/as-of-reads.ts';
+import { type DateMembers, readAs } from '../../../editorial/time-travel/http/read-as.ts';
 import { planEventListAsOf } from '../../../editorial/time-travel/queries/lists.ts';
 import { methodsFor, methodsForUnknownId } from '../../../http/answers/allow.ts';
 import { entityTag } from '../../../http/answers/etag.ts';
@@ -117,7 +117,7 @@ export const answerEvent = (
   dependencies: RouteDependencies,
   reply: FastifyReply,
   written: Written<CalendarEvent>,
-  { status = 200, body = {} }: { readonly status?: 200 | 201; readonly body?: DatesSent } = {},
+  { status = 200, body = {} }: { readonly status?: 200 | 201; readonly body?: DateMembers } = {},
 ): Promise<Body> =>
   answerWrite(dependencies, reply, written, async (source) => {
     const { request } = reply;
@@ -133,13 +133,13 @@ export const eventRoutes: Routes<ProposalRouteDependencies> = async (api, depend
   const allowed = (caller: Caller, event: EventDocument | null): readonly Method[] =>
     event ? methodsFor(caller, 'event', rightsSubjectOf(event)) : methodsForUnknownId(caller, 'event');
 
-  async function read(request: FastifyRequest, id: number, state: AskedState): Promise<TaggedBody> {
+  async function read(request: FastifyRequest, id: number, state: StateInput): Promise<TaggedBody> {
     await awaitPosition(dependencies, request);
     const make = async (source: SingleSource) => readingOf(request, await presentEvent(source, id), source);
     return readOne(dependencies, request, `event ${id}`, make, state);
   }
 
-  async function answerRead(reply: FastifyReply, id: number, state: AskedState): Promise<Body> {
+  async function answerRead(reply: FastifyReply, id: number, state: StateInput): Promise<Body> {
     const { request } = reply;
     const { text, etag, shows } = await (past.find('event', request, state, id) ?? read(request, id, state));
     reply.shows = shows;
@@ -172,7 +172,7 @@ export const eventRoutes: Routes<ProposalRouteDependencies> = async (api, depend
     reply: FastifyReply,
     id: number,
     command: EventCommand,
-    body: ScopeInput & DatesSent,
+    body: ScopeInput & DateMembers,
   ): Promise<Body> {
     const { request } = reply;
     await checkRules(request, commands, { ...body, id });

@@ -117,10 +117,10 @@ const beginning = {
 };
 
 /** By id, or as an object. */
-type LinkSent<Entry extends TObject> = Link | { readonly fields: Static<Entry> };
+type LinkInput<Entry extends TObject> = Link | { readonly fields: Static<Entry> };
 
 const links = <Entry extends TObject>(kind: 'venue' | 'organizer', entry: Entry) =>
-  list<readonly LinkSent<Entry>[] | null>(`event.${kind}`, ['linkedPosts', kind, entry], {
+  list<readonly LinkInput<Entry>[] | null>(`event.${kind}`, ['linkedPosts', kind, entry], {
     default: null,
     alsoTakes: ['null'],
   });

@@ -14,7 +14,7 @@ import {
   html,
   line,
   plainRows,
-  taken,
+  takes,
   url,
   value,
 } from '../../resource/domain/fields.ts';
@@ -42,7 +42,7 @@ export const ORGANIZER_FIELDS = {
   phone: line('phone', 'OrganizerContactChanged'),
   website: url('website', 'OrganizerContactChanged'),
   email: line('email', 'OrganizerContactChanged'),
-  image: value('image', 'OrganizerImageChanged', null as Image | null, taken<ImageReference | null>()),
+  image: value('image', 'OrganizerImageChanged', null as Image | null, takes<ImageReference | null>()),
 };
 
 export const ORGANIZER_ROWS = plainRows(ORGANIZER_FIELDS);

@@ -12,7 +12,7 @@ import {
   html,
   line,
   plainRows,
-  taken,
+  takes,
   url,
   value,
 } from '../../resource/domain/fields.ts';
@@ -58,7 +58,7 @@ export const VENUE_FIELDS = {
   coordinates: value('coordinates', 'VenuePinned', null as Coordinates | null),
   phone: line('phone', 'VenueContactChanged'),
   website: url('website', 'VenueContactChanged'),
-  image: value('image', 'VenueImageChanged', null as Image | null, taken<ImageReference | null>()),
+  image: value('image', 'VenueImageChanged', null as Image | null, takes<ImageReference | null>()),
   showMap: flagOn('show_map', 'VenueMapDisplayChanged'),
   showMapLink: flagOn('show_map_link', 'VenueMapDisplayChanged'),
 };

@@ -8,8 +8,8 @@ import type { Fact } from '../../../domain/decider.ts';
 import { postInstead } from '../../../editorial/merges/queries/merged.ts';
 import type { ProposalRouteDependencies } from '../../../editorial/proposals/http/proposal-answers.ts';
 import { orPropose } from '../../../editorial/proposals/http/reviewed-writes.ts';
-import type { AskedState } from '../../../editorial/time-travel/http/as-of-reads.ts';
-import { type DatesSent, readAs } from '../../../editorial/time-travel/http/read-as.ts';
+import type { StateInput } from '../../../editorial/time-travel/http/as-of-reads.ts';
+import { type DateMembers, readAs } from '../../../editorial/time-travel/http/read-as.ts';
 import { methodsFor, methodsForUnknownId } from '../../../http/answers/allow.ts';
 import { entityTag } from '../../../http/answers/etag.ts';
 import type { Body } from '../../../http/answers/reply.ts';
@@ -75,7 +75,7 @@ interface Kind<State extends LinkedPost, F extends Fact, Input extends LinkedPos
 }
 
 function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput, Members>(
-  of: Kind<State, F, Input, Members & DatesSent>,
+  of: Kind<State, F, Input, Members & DateMembers>,
 ): Routes<ProposalRouteDependencies> {
   const { kind } = of.commands;
   const collection = COLLECTIONS[kind];
@@ -110,7 +110,7 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
       return document?.kind === 'venue' || document?.kind === 'organizer' ? document : null;
     }
 
-    async function read(request: FastifyRequest, id: number, state: AskedState): Promise<TaggedBody> {
+    async function read(request: FastifyRequest, id: number, state: StateInput): Promise<TaggedBody> {
       await awaitPosition(dependencies, request);
       const make = async (source: SingleSource): Promise<TaggedBody> => {
         const post = await postById(id, source);
@@ -127,7 +127,7 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
       return readOne(dependencies, request, `${kind} ${id}`, make, state);
     }
 
-    async function answerRead(reply: FastifyReply, id: number, state: AskedState): Promise<Body> {
+    async function answerRead(reply: FastifyReply, id: number, state: StateInput): Promise<Body> {
       const { request } = reply;
       const { text, etag, shows } = await (past.find(kind, request, state, id) ?? read(request, id, state));
       reply.shows = shows;
@@ -138,7 +138,7 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
       reply: FastifyReply,
       result: CommandResult<State>,
       status: 200 | 201,
-      dates: DatesSent = {},
+      dates: DateMembers = {},
     ): Promise<Body> {
       const { request } = reply;
       const written = writtenOr(result, request);
@@ -153,7 +153,7 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
       });
     }
 
-    async function change(reply: FastifyReply, id: number, body: Members & DatesSent): Promise<Body> {
+    async function change(reply: FastifyReply, id: number, body: Members & DateMembers): Promise<Body> {
       const context = contextOf(reply.request);
       const input = of.inputOf(body);
       return orPropose(dependencies, reply, { kind, id, how: 'change', wish: input }, async () =>
@@ -166,7 +166,7 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
         answer(reply, await trashLinkedPost(commands, contextOf(reply.request), of.commands, id), 200),
       );
 
-    async function create(reply: FastifyReply, body: Members & DatesSent): Promise<Body> {
+    async function create(reply: FastifyReply, body: Members & DateMembers): Promise<Body> {
       const input = of.inputOf(body);
       const context = contextOf(reply.request);
       return orPropose(dependencies, reply, { kind, how: 'create', wish: input }, async () =>

@@ -179,7 +179,7 @@ export const mediaRoutes: Routes<MediaRouteDependencies> = async (api, dependenc
   );
 
   async function recorded(request: FastifyRequest, { file, sizes, files }: Rendered, texts: PictureTexts) {
-    await kept(() => media.write(files));
+    await withMedia(() => media.write(files));
     const result = await recordPicture(commands, contextOf(request), { file, sizes, ...texts });
     // A repeated request, or a refused one, has no use for them.
     const isUsed = result.kind === 'written' && result.written.state.file.name === file.name;
@@ -264,7 +264,7 @@ export const mediaRoutes: Routes<MediaRouteDependencies> = async (api, dependenc
     sendOne(reply, writtenOr(result, reply.request));
 };
 
-async function kept<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+async function withMedia<Answer>(work: () => Promise<Answer>): Promise<Answer> {
   try {
     return await work();
   } catch (error) {

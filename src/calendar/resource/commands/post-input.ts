@@ -16,7 +16,7 @@ import { mayAssignAuthors, mayPublish, mayWriteRawHtml } from '../../../people/a
 import { agesText, languagesText } from '../../event/domain/audience.ts';
 import { findPicture } from '../../picture/commands/pictures.ts';
 import { imageOf } from '../../picture/domain/picture.ts';
-import type { GivenFields, PlainKind, Row } from '../domain/fields.ts';
+import type { PartialFields, PlainKind, Row } from '../domain/fields.ts';
 import { evolveImage, type Image, type ImageReference } from '../domain/image.ts';
 import {
   type Post,
@@ -68,8 +68,11 @@ export function lifeSent(
 ): { readonly patch: Pick<PostPatch, 'author' | 'status' | 'date'> } | Rejected {
   if (input.author !== undefined && input.author !== present.author && !mayAssignAuthors(caller))
     return rejected({ code: 'forbidden', parameter: 'author' });
-  const sent = publicationDate({ local: input.date, utc: input.dateUtc }, { now, siteZone: dependencies.siteZone });
-  if ('unreadable' in sent) return rejected(invalidParameter(sent.unreadable));
+  const publication = publicationDate(
+    { local: input.date, utc: input.dateUtc },
+    { now, siteZone: dependencies.siteZone },
+  );
+  if ('unreadable' in publication) return rejected(invalidParameter(publication.unreadable));
   const right = mayPublish(caller) ? 'may publish' : 'may not publish';
   // Sending a value back unchanged is no request: it must not demote the post.
   const wished = input.status === present.status ? undefined : input.status;
@@ -77,7 +80,7 @@ export function lifeSent(
     patch: {
       ...(input.author === undefined ? {} : { author: input.author }),
       ...(wished === undefined ? {} : { status: scaledStatus(wished, right) }),
-      ...(sent.date === undefined ? {} : { date: sent.date }),
+      ...(publication.date === undefined ? {} : { date: publication.date }),
     },
   };
 }
@@ -116,16 +119,16 @@ export const defaultStatus = ({ caller }: CommandContext): PostStatus => (mayPub
 export function storedFields<R extends Row>(
   context: CommandContext,
   rows: readonly R[],
-  input: GivenFields<R>,
-): GivenFields<R> {
-  const sent: { readonly [member: string]: boolean | string | undefined } = input;
+  input: PartialFields<R>,
+): PartialFields<R> {
+  const values: { readonly [member: string]: boolean | string | undefined } = input;
   const stored: { [member: string]: boolean | string } = {};
   for (const { member, kind } of rows) {
-    const value = sent[member];
+    const value = values[member];
     if (value !== undefined) stored[member] = typeof value === 'string' ? STORED[kind](value, context) : value;
   }
   // A flag for a flag, a text for a text.
-  return stored as GivenFields<R>;
+  return stored as PartialFields<R>;
 }
 
 const STORED: { readonly [Kind in PlainKind]: (text: string, context: CommandContext) => string } = {
@@ -146,7 +149,7 @@ export function storedText<T extends string | undefined>({ caller }: CommandCont
 // Publication dates as clients send them.
 
 /** A publication date: `local` is wall clock of the site, `utc` of UTC; offsets are honoured in both. */
-interface SentDates {
+interface PublicationInput {
   readonly local: DateValue | undefined;
   readonly utc: DateValue | undefined;
 }
@@ -156,7 +159,7 @@ interface SentDates {
  * UTC form wins because it is unambiguous.
  */
 function publicationDate(
-  { local, utc }: SentDates,
+  { local, utc }: PublicationInput,
   { now, siteZone }: { readonly now: EpochSeconds; readonly siteZone: Zone },
 ): { readonly date: EpochSeconds | undefined } | { readonly unreadable: 'date' | 'date_utc' } {
   if (utc !== undefined) {
@@ -202,8 +205,8 @@ async function imageFor(
   return image;
 }
 
-function idIn([taken]: readonly RecordedEvent[]): number | null {
-  const data = taken?.data;
+function idIn([reservation]: readonly RecordedEvent[]): number | null {
+  const data = reservation?.data;
   if (data === null || typeof data !== 'object' || !('id' in data)) return null;
   return Number(data.id);
 }

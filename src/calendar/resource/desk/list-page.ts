@@ -10,9 +10,9 @@ import { mayListUnpublished, mayMerge } from '../../../people/auth/policy.ts';
 import { type DeskKind, sectionOf } from './kinds.ts';
 import { type Branch, type Listed, type ListedPage, STATES } from './reading.ts';
 
-type ListShown = ListedPage | { readonly tree: readonly Branch[] };
+type ListContent = ListedPage | { readonly tree: readonly Branch[] };
 
-export function resourceListPage(request: DeskRequest, kind: DeskKind, page: ListShown): DeskPage {
+export function resourceListPage(request: DeskRequest, kind: DeskKind, page: ListContent): DeskPage {
   const { words, user } = request;
   const section = sectionOf(kind);
   const problem = 'tree' in page ? null : page.problem;

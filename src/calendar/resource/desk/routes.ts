@@ -109,8 +109,8 @@ async function listShown(request: DeskRequest, kind: DeskKind) {
 }
 
 async function showNew(request: DeskRequest, reply: FastifyReply, kind: DeskKind): Promise<FastifyReply> {
-  const typed = await continued(request, formOf(kind, undefined));
-  if (typed) return show(reply, resourceFormPage(typed, kind, await typedForm(typed, kind, undefined)));
+  const resumed = await continued(request, formOf(kind, undefined));
+  if (resumed) return show(reply, resourceFormPage(resumed, kind, await typedForm(resumed, kind, undefined)));
   const values = blankValues(kind, request.user);
   const offers = await offersFor(request, kind, undefined, values);
   return show(reply, resourceFormPage(request, kind, { values, was: values, etag: '', problem: null, ...offers }));
@@ -124,18 +124,18 @@ async function showForm(
   problem: Problem | null,
 ): Promise<FastifyReply> {
   const { desk } = reply.request;
-  const typed = await continued(desk, formOf(kind, id));
-  if (typed) return show(reply, resourceFormPage(typed, kind, await typedForm(typed, kind, id)));
+  const resumed = await continued(desk, formOf(kind, id));
+  if (resumed) return show(reply, resourceFormPage(resumed, kind, await typedForm(resumed, kind, id)));
   const { values, etag } = await sourceOf(desk.api, kind, id);
   const gone = await goneOf(desk.api, kind, id);
   if (gone !== null) {
     const into = gone.into === null ? null : String(gone.into);
-    const shown = {
+    const content = {
       from: { id, name: values[kind.name] || id },
       into: into === null ? null : { id: into, name: await nameOf(desk.api, kind, into) },
       back: await beforeTheEnd(desk.api, kind, id),
     };
-    return show(reply, gonePage(desk, kind, { ...shown, problem }));
+    return show(reply, gonePage(desk, kind, { ...content, problem }));
   }
   const offers = await offersFor(desk, kind, id, values);
   return show(reply, resourceFormPage(desk, kind, { id, values, was: values, etag, problem, ...offers }));
@@ -149,8 +149,8 @@ async function save(reply: FastifyReply, kind: DeskKind, id: string | undefined)
   const section = sectionOf(kind);
   if (status === 202) return leadTo(reply, section, 'said_proposed');
   const { status: state = 'publish' } = body;
-  const made = state === 'publish' ? 'said_made' : 'said_made_draft';
-  const said = savedWord(desk, body, id === undefined ? made : 'said_saved');
+  const word = state === 'publish' ? 'said_made' : 'said_made_draft';
+  const said = savedWord(desk, body, id === undefined ? word : 'said_saved');
   return leadTo(reply, `${section}/${id ?? body.id}`, said);
 }
 
@@ -186,14 +186,14 @@ async function showMerge(
     return show(reply, mergePage(desk, kind, { from, into: null, merge: null, candidates, problem: refused }));
   }
   const tried = await api.send<Merge>('POST', `/${kind.collection}/${id}/merge`, { into, dry_run: true });
-  const shown = {
+  const content = {
     from,
     into: { id: into, name: await nameOf(api, kind, into) },
     candidates: [],
     merge: tried.problem ? null : tried.body,
     problem: refused ?? tried.problem,
   };
-  return show(reply, mergePage(desk, kind, shown));
+  return show(reply, mergePage(desk, kind, content));
 }
 
 async function merge(reply: FastifyReply, kind: DeskKind, id: string): Promise<FastifyReply> {
@@ -226,7 +226,7 @@ async function goBack(
 
 // Pairs that look like the same, with the reasons, and the way to merge them.
 
-function alikePage(request: DeskRequest, kind: DeskKind, found: AlikePage): DeskPage {
+function alikePage(request: DeskRequest, kind: DeskKind, page: AlikePage): DeskPage {
   const { words } = request;
   const section = sectionOf(kind);
   return {
@@ -235,9 +235,9 @@ function alikePage(request: DeskRequest, kind: DeskKind, found: AlikePage): Desk
     main: [
       html`<p><a href=${section}>${words(kind.collection)}</a></p>`,
       html`<h1>${words('look_alike')}</h1>`,
-      ...results(found.total === 0 ? words('none_alike') : words('found_all', { total: found.total }), [
-        html`<ul class="rows">${found.duplicates.map((pair) => html`<li>${pairOf(request, section, pair)}</li>`)}</ul>`,
-        pagesNav(request, found.total_pages, `${section}/duplicates`),
+      ...results(page.total === 0 ? words('none_alike') : words('found_all', { total: page.total }), [
+        html`<ul class="rows">${page.duplicates.map((pair) => html`<li>${pairOf(request, section, pair)}</li>`)}</ul>`,
+        pagesNav(request, page.total_pages, `${section}/duplicates`),
       ]),
     ],
   };
@@ -264,7 +264,7 @@ interface SavedResource {
 }
 
 /** A form that was saved, or is shown again. */
-type Saved = { readonly answer: ApiAnswer<SavedResource> } | { readonly again: ResourceFormShown };
+type Saved = { readonly answer: ApiAnswer<SavedResource> } | { readonly again: ResourceFormContent };
 
 /** Saves a new one, or the fields of one that differ from what the form was opened with. */
 async function saveResource(request: DeskRequest, kind: DeskKind, id: string | undefined): Promise<Saved> {
@@ -276,7 +276,7 @@ async function saveResource(request: DeskRequest, kind: DeskKind, id: string | u
     ...(picked.image !== undefined && { image: picked.image }),
   };
   const etag = textOf(form, '_etag');
-  const again = async (problem: Problem, more: Partial<ResourceFormShown> = {}): Promise<Saved> => ({
+  const again = async (problem: Problem, more: Partial<ResourceFormContent> = {}): Promise<Saved> => ({
     again: {
       ...(id !== undefined && { id }),
       ...(await offersFor(request, kind, id, more.values ?? values)),
@@ -313,7 +313,7 @@ async function saveResource(request: DeskRequest, kind: DeskKind, id: string | u
 }
 
 /** The form as it was typed. */
-async function typedForm(request: DeskRequest, kind: DeskKind, id: string | undefined): Promise<ResourceFormShown> {
+async function typedForm(request: DeskRequest, kind: DeskKind, id: string | undefined): Promise<ResourceFormContent> {
   const { form } = request;
   const values = typedValues(kind, form);
   return {
@@ -342,7 +342,7 @@ async function namesakes(request: DeskRequest, kind: DeskKind, values: ResourceV
 
 // The form of a venue, an organizer, a category or a tag, by the fields of its kind.
 
-interface ResourceFormShown {
+interface ResourceFormContent {
   /** Absent: it is new. */
   readonly id?: string;
   readonly values: ResourceValues;
@@ -362,13 +362,13 @@ interface ResourceFormShown {
 function resourceFormPage(
   request: DeskRequest,
   kind: DeskKind,
-  { problem: refusal, ...others }: ResourceFormShown,
+  { problem: refusal, ...others }: ResourceFormContent,
 ): DeskPage {
   const { words } = request;
   const labels = Object.fromEntries(fieldsOf(kind).map(({ name, label }) => [name, words(label)]));
   const problem = inWordsOf(refusal, labels);
-  const shown = { ...others, problem };
-  const { id, values, conflict, same = [] } = shown;
+  const content = { ...others, problem };
+  const { id, values, conflict, same = [] } = content;
   const section = sectionOf(kind);
   const title = id === undefined ? words(kind.newOne) : values[kind.name] || words('untitled');
   const [first, ...parts] = kind.parts;
@@ -379,7 +379,7 @@ function resourceFormPage(
     head: modules(RICH_TEXT_SCRIPTS),
     main: [
       html`<h1>${title}</h1>`,
-      offersPart(request, shown.offers),
+      offersPart(request, content.offers),
       problemNote(problem, labels),
       same.length > 0 &&
         html`<ul class="note">${same.map(
@@ -391,19 +391,19 @@ function resourceFormPage(
           action=${id === undefined ? section : `${section}/${id}`} novalidate
           ...${keptForm(request)}>
         ${formFields(request)}
-        ${openedFields(formOf(kind, id), shown)}
+        ${openedFields(formOf(kind, id), content)}
         <div class="fields">
-          ${first && html`<div class="fields box">${inputsOf(request, shown, first)}</div>`}
+          ${first && html`<div class="fields box">${inputsOf(request, content, first)}</div>`}
           ${parts.map(
             (part) =>
               html`<details class="box" open=${part.isFolded !== true || part.fields.some(({ name }) => problem?.fields[name])}>
                 <summary>${words(part.legend)}</summary>
-                <div class="fields">${inputsOf(request, shown, part)}</div>
+                <div class="fields">${inputsOf(request, content, part)}</div>
               </details>`,
           )}
         </div>
         <aside class="fields box">
-          ${kind.aside.map((one) => inputOf(request, shown, one))}
+          ${kind.aside.map((one) => inputOf(request, content, one))}
           ${reasonField(request, problem)}
           <p class="actions"><button type="submit" class="main">${words('save')}</button>
             ${keepButton(request)}</p>
@@ -417,8 +417,8 @@ function resourceFormPage(
 /** The name of the form for what is kept of it. */
 const formOf = ({ kind }: DeskKind, id: string | undefined): string => `${kind}-${id ?? 'new'}`;
 
-const inputsOf = (request: DeskRequest, shown: ResourceFormShown, { fields, isPlace }: FormPart): Html =>
-  html`${fields.map((one) => inputOf(request, shown, one))}${isPlace && mapLink(request, shown.values)}`;
+const inputsOf = (request: DeskRequest, content: ResourceFormContent, { fields, isPlace }: FormPart): Html =>
+  html`${fields.map((one) => inputOf(request, content, one))}${isPlace && mapLink(request, content.values)}`;
 
 /** Attributes of inputs of one line. */
 const LINES: { readonly [Input in FormField['input']]?: Attributes } = {
@@ -428,14 +428,14 @@ const LINES: { readonly [Input in FormField['input']]?: Attributes } = {
   decimal: { inputmode: 'decimal' },
 };
 
-function inputOf(request: DeskRequest, shown: ResourceFormShown, of: FormField): Html {
+function inputOf(request: DeskRequest, content: ResourceFormContent, of: FormField): Html {
   const { words } = request;
   const { name, input, hint, isRequired } = of;
   const one = {
     name,
     label: words(of.label),
-    value: shown.values[name] ?? '',
-    problem: shown.problem?.fields[name],
+    value: content.values[name] ?? '',
+    problem: content.problem?.fields[name],
     ...(hint !== undefined && { hint: words(hint) }),
   };
   switch (input) {
@@ -446,13 +446,13 @@ function inputOf(request: DeskRequest, shown: ResourceFormShown, of: FormField):
     case 'status':
       return choiceField(one, statusOptions(request, one.value));
     case 'picture':
-      return pictureField(request, one, shown.picture);
+      return pictureField(request, one, content.picture);
     case 'parent':
       // Of too many to choose from, the number is typed.
-      if (shown.tree === null) return textField(one, { inputmode: 'numeric' });
+      if (content.tree === null) return textField(one, { inputmode: 'numeric' });
       return choiceField(one, [
         ['', words('no_parent')],
-        ...flattened(shown.tree, shown.id).map(
+        ...flattened(content.tree, content.id).map(
           ({ id, name: term, depth }) => [String(id), `${'– '.repeat(depth)}${term}`] as const,
         ),
       ]);
@@ -516,7 +516,7 @@ interface Named {
   readonly name: string;
 }
 
-interface MergeShown {
+interface MergeContent {
   readonly from: Named;
   /** Null: it is still to be chosen. */
   readonly into: Named | null;
@@ -527,9 +527,9 @@ interface MergeShown {
   readonly problem: Problem | null;
 }
 
-function mergePage(request: DeskRequest, kind: DeskKind, shown: MergeShown): DeskPage {
+function mergePage(request: DeskRequest, kind: DeskKind, content: MergeContent): DeskPage {
   const { words } = request;
-  const { from, into, merge, problem } = shown;
+  const { from, into, merge, problem } = content;
   const path = `${sectionOf(kind)}/${from.id}`;
   const title = words('merge_of', { name: from.name });
   return {
@@ -541,7 +541,7 @@ function mergePage(request: DeskRequest, kind: DeskKind, shown: MergeShown): Des
       html`<h1>${title}</h1>`,
       problemNote(problem),
       into !== null && merge !== null && preview(request, { kind, from, into, merge }),
-      choosing(request, kind, shown),
+      choosing(request, kind, content),
     ],
   };
 }
@@ -581,7 +581,7 @@ function preview(request: DeskRequest, { kind, from, into, merge }: Previewed): 
   </section>`;
 }
 
-function choosing(request: DeskRequest, kind: DeskKind, { from, into, candidates }: MergeShown): Html {
+function choosing(request: DeskRequest, kind: DeskKind, { from, into, candidates }: MergeContent): Html {
   const { words, parameters } = request;
   const path = `${sectionOf(kind)}/${from.id}/merge`;
   const search = textOf(parameters, 'search');
@@ -599,7 +599,7 @@ function choosing(request: DeskRequest, kind: DeskKind, { from, into, candidates
     }`;
 }
 
-interface GoneShown {
+interface GoneContent {
   readonly from: Named;
   /** The one that stays; null: it was not merged but deleted. */
   readonly into: Named | null;
@@ -609,7 +609,7 @@ interface GoneShown {
 }
 
 /** In place of the form of one that was merged or deleted. */
-function gonePage(request: DeskRequest, kind: DeskKind, { from, into, back, problem }: GoneShown): DeskPage {
+function gonePage(request: DeskRequest, kind: DeskKind, { from, into, back, problem }: GoneContent): DeskPage {
   const { words } = request;
   const section = sectionOf(kind);
   const path = `${section}/${from.id}`;

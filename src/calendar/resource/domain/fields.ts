@@ -62,18 +62,18 @@ export const ages = text('ages');
 export const languages = text('languages');
 
 /** What commands take for a field, where that is not its value. For the compiler: the member is never there. */
-interface Taken<Input> {
+interface Takes<Input> {
   readonly input?: Input;
 }
 
-export const taken = <Input>(): Taken<Input> => ({});
+export const takes = <Input>(): Takes<Input> => ({});
 
 export const value = <Value, const Wire extends string, const Type extends string, Input = Value>(
   wire: Wire,
   fact: Type,
   blank: Value,
-  _taken?: Taken<Input>,
-): Field<Value, Type> & Taken<Input> & { readonly wire: Wire } => ({ wire, blank, fact });
+  _takes?: Takes<Input>,
+): Field<Value, Type> & Takes<Input> & { readonly wire: Wire } => ({ wire, blank, fact });
 
 /** The content of a resource: one member per row. */
 export type Content<T extends FieldTable> = { readonly [Member in keyof T]: T[Member]['blank'] };
@@ -88,7 +88,7 @@ type InputOf<F extends Field> = 'input' extends keyof F ? Exclude<F['input'], un
 export type FieldInput<T extends FieldTable> = { readonly [Member in keyof T]?: InputOf<T[Member]> };
 
 /** The same by the names on the wire. */
-export type FieldsSent<T extends FieldTable> = {
+export type FieldValues<T extends FieldTable> = {
   readonly [Member in keyof T as T[Member]['wire']]?: InputOf<T[Member]>;
 };
 
@@ -125,7 +125,7 @@ export const plainRows = <T extends FieldTable>(table: T): readonly RowOf<T>[] =
   );
 
 /** Values for these rows; absent members were not sent. */
-export type GivenFields<R extends Row> = { readonly [One in R as One['member']]?: One['blank'] };
+export type PartialFields<R extends Row> = { readonly [One in R as One['member']]?: One['blank'] };
 
 /** The values of these rows by their wire names. */
 export const byWire = <R extends Row>(

@@ -284,16 +284,16 @@ export const POST_STATUSES: readonly PostStatus[] = ['publish', 'future', 'draft
 export const isPostStatus = (text: string): text is PostStatus => POST_STATUSES.some((status) => status === text);
 
 /** The status for a caller without the right to publish: whatever would be public becomes pending. */
-export function scaledStatus(wanted: PostStatus, mayPublish: 'may publish' | 'may not publish'): PostStatus {
-  if (mayPublish === 'may publish') return wanted;
-  return wanted === 'publish' || wanted === 'future' || wanted === 'private' ? 'pending' : wanted;
+export function scaledStatus(status: PostStatus, mayPublish: 'may publish' | 'may not publish'): PostStatus {
+  if (mayPublish === 'may publish') return status;
+  return status === 'publish' || status === 'future' || status === 'private' ? 'pending' : status;
 }
 
 /** `publish` with a future date is `future`; `future` without one is `publish`. */
-export function settledStatus(wanted: PostStatus, date: EpochSeconds, now: EpochSeconds): PostStatus {
-  if (wanted === 'publish' && date > now) return 'future';
-  if (wanted === 'future' && date <= now) return 'publish';
-  return wanted;
+export function settledStatus(status: PostStatus, date: EpochSeconds, now: EpochSeconds): PostStatus {
+  if (status === 'publish' && date > now) return 'future';
+  if (status === 'future' && date <= now) return 'publish';
+  return status;
 }
 
 /** Statuses in which the publication date is fixed. */

@@ -90,10 +90,10 @@ async function showSettings(reply: FastifyReply, problem: Problem | null): Promi
 }
 
 /** Sends what differs from what was shown. */
-async function save(typed: DeskRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const { image, problem: unfit } = await pickedWith(typed);
+async function save(request: DeskRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { image, problem: unfit } = await pickedWith(request);
   if (unfit) return showSettings(reply, { ...unfit, fields: { logo: unfit.message } });
-  const desk = { ...typed, form: { ...typed.form, ...(image !== undefined && { logo: image }) } };
+  const desk = { ...request, form: { ...request.form, ...(image !== undefined && { logo: image }) } };
   // The file is uploaded: a form that is given back names it by its number.
   reply.request.desk = desk;
   const members = changedMembers(desk, await desk.api.read<Settings>('/settings'));

@@ -5,7 +5,7 @@ import type { CommandResult } from '../../../commands/handle-command.ts';
 import { termInstead } from '../../../editorial/merges/queries/merged.ts';
 import type { ProposalRouteDependencies } from '../../../editorial/proposals/http/proposal-answers.ts';
 import { orPropose } from '../../../editorial/proposals/http/reviewed-writes.ts';
-import type { AskedState } from '../../../editorial/time-travel/http/as-of-reads.ts';
+import type { StateInput } from '../../../editorial/time-travel/http/as-of-reads.ts';
 import { methodsForTerm } from '../../../http/answers/allow.ts';
 import { entityTag } from '../../../http/answers/etag.ts';
 import type { Body } from '../../../http/answers/reply.ts';
@@ -73,7 +73,7 @@ interface Kind {
   readonly refusals: readonly ErrorCode[];
 }
 
-type TermSent = Partial<Static<TermTables['create']>>;
+type TermBody = Partial<Static<TermTables['create']>>;
 
 /** A page past the end is an empty one: there is none to be refused. */
 const PAST_THE_END = 'rest_no_route';
@@ -94,7 +94,7 @@ const termRoutes =
       return movedPermanently(`${links.root}/${collection}/${instead}`, instead);
     }
 
-    async function create(reply: FastifyReply, body: TermSent): Promise<Body> {
+    async function create(reply: FastifyReply, body: TermBody): Promise<Body> {
       refuseParentOfTag(kind, body);
       const input = termInput(body);
       return orPropose(dependencies, reply, { kind, how: 'create', wish: input }, async () => {
@@ -103,7 +103,7 @@ const termRoutes =
       });
     }
 
-    async function read(reply: FastifyReply, id: number, state: AskedState): Promise<Body> {
+    async function read(reply: FastifyReply, id: number, state: StateInput): Promise<Body> {
       const { request } = reply;
       const old = await past.find(kind, request, state, id);
       if (old) return reply.conditional(old.text, old.etag);
@@ -115,7 +115,7 @@ const termRoutes =
       return reply.conditional(objectOf(view, request.links), tagOf(view));
     }
 
-    async function change(reply: FastifyReply, id: number, body: TermSent): Promise<Body> {
+    async function change(reply: FastifyReply, id: number, body: TermBody): Promise<Body> {
       refuseParentOfTag(kind, body);
       const input = termInput(body);
       return orPropose(dependencies, reply, { kind, id, how: 'change', wish: input }, async () => {

@@ -13,10 +13,10 @@ import { CHANGES_ORDERS, type ChangesOrder } from '../queries/changes.ts';
 import { CHANGE_KINDS, type ChangeKind, type Selection, selectionOf } from '../queries/selection.ts';
 import type { changeFeed } from './changes-schema.ts';
 
-export type AskedOfFeed = Static<typeof changeFeed>;
+export type FeedInput = Static<typeof changeFeed>;
 
 /** The kinds and types of facts that `types` and `kind` both allow. */
-export function selectionIn({ types, kind }: AskedOfFeed): Selection {
+export function selectionIn({ types, kind }: FeedInput): Selection {
   const selection = selectionOf(types === undefined ? [] : listOf(types));
   if ('unknown' in selection)
     throw refusedParameter('types', phrase('unknown_type', { word: selection.unknown, kinds: CHANGE_KINDS }));
@@ -26,7 +26,7 @@ export function selectionIn({ types, kind }: AskedOfFeed): Selection {
 }
 
 /** Who made the changes, in which fields, and why. */
-export const filterOf = ({ actor, role, field, reason }: AskedOfFeed): ChangeFilter =>
+export const filterOf = ({ actor, role, field, reason }: FeedInput): ChangeFilter =>
   present({
     actors: actor === undefined ? actor : listOf(actor),
     roles: role === undefined ? role : wordsIn('role', role, ACTOR_ROLES),
@@ -35,7 +35,7 @@ export const filterOf = ({ actor, role, field, reason }: AskedOfFeed): ChangeFil
   });
 
 /** Roles are told only to callers who read every history: authors may not know what others are. */
-export function filterIn(request: FastifyRequest, query: AskedOfFeed): ChangeFilter {
+export function filterIn(request: FastifyRequest, query: FeedInput): ChangeFilter {
   const { role, request: id } = query;
   const filter = { ...filterOf(query), ...present({ request: id }), ...timeRangeIn(request, query) };
   if (role !== undefined && !mayReadEveryHistory(request.caller)) throw forbidden(request.caller);
@@ -43,7 +43,7 @@ export function filterIn(request: FastifyRequest, query: AskedOfFeed): ChangeFil
 }
 
 /** Only what is there can be listed newest first: not what is waited for. */
-export function orderIn({ order = 'asc' }: AskedOfFeed, way: 'page' | 'waiting'): ChangesOrder {
+export function orderIn({ order = 'asc' }: FeedInput, way: 'page' | 'waiting'): ChangesOrder {
   const allowed = CHANGES_ORDERS.filter((one) => way === 'page' || one === 'asc');
   const match = allowed.find((one) => one === order);
   if (match === undefined)
@@ -60,7 +60,7 @@ function wordsIn<Word extends string>(name: string, value: unknown, allowed: rea
 }
 
 /** Whether any of the parameters narrows or turns the feed; only then the answer says whether its page is short. */
-export const isNarrowed = (query: AskedOfFeed): boolean => NARROWING.some((name) => query[name] !== undefined);
+export const isNarrowed = (query: FeedInput): boolean => NARROWING.some((name) => query[name] !== undefined);
 
 const NARROWING = ['order', 'kind', 'actor', 'role', 'field', 'reason', 'request', 'from', 'to'] as const;
 

@@ -25,7 +25,7 @@ import {
 import { isCursor } from '../queries/log-reads.ts';
 import { isSingle } from '../queries/review-changes.ts';
 import { type Selection, withinReach } from '../queries/selection.ts';
-import { type AskedOfFeed, FEED_ARGUMENTS, filterIn, isNarrowed, orderIn, selectionIn } from './changes-question.ts';
+import { FEED_ARGUMENTS, type FeedInput, filterIn, isNarrowed, orderIn, selectionIn } from './changes-question.ts';
 import { CHANGES_PER_PAGE, changeFeed, changesPage, MAX_CHANGES_PER_PAGE, MAX_WAIT_SECONDS } from './changes-schema.ts';
 
 export interface ChangesRouteDependencies extends ChangesDependencies {
@@ -200,12 +200,7 @@ export function shownChange({ position, kind, id, target, ...change }: ChangeEnt
 export const addressOf = (root: string, { kind, id }: Pick<ChangeEntry, 'kind' | 'id'>): string =>
   isSingle(kind) ? `${root}/${kind}` : `${root}/${FOLDERS[kind]}/${id}`;
 
-function envelope(
-  { links }: FastifyRequest,
-  query: AskedOfFeed,
-  limit: number,
-  { changes, next, hasMore }: ChangesPage,
-) {
+function envelope({ links }: FastifyRequest, query: FeedInput, limit: number, { changes, next, hasMore }: ChangesPage) {
   const args: Arguments = FEED_ARGUMENTS.flatMap((name) =>
     query[name] === undefined ? [] : [[name, textOf(query[name])] as const],
   );

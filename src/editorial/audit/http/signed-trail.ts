@@ -12,7 +12,7 @@ import {
 } from '../export/audit-trail.ts';
 import { type AuditDependencies, type AuditEntry, auditEntries } from '../queries/audit-entries.ts';
 
-interface TrailAsked {
+interface TrailRequest {
   readonly layout: AuditLayout;
   readonly range: TimeRange;
   readonly signer: AuditSigner;
@@ -26,7 +26,7 @@ interface TrailAsked {
 /** Up to the present end of the log; `beside` gets header and trailer of a table. Returns the number of changes. */
 export async function writeSignedTrail(
   dependencies: AuditDependencies & { readonly store: Pick<EventStore, 'head'> },
-  { layout, range, signer, now, version, onRead }: TrailAsked,
+  { layout, range, signer, now, version, onRead }: TrailRequest,
   sink: Lines,
   beside: Lines | null,
 ): Promise<number> {

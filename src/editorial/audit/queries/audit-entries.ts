@@ -49,7 +49,7 @@ export async function* auditEntries(
   const actors = openActors(store);
   const describe = openDescriptions({ ...dependencies, actors });
   const prefixes = [...CHANGE_KINDS.map((kind) => prefixOf(dependencies, kind)), USER_PREFIX];
-  let read = 0;
+  let count = 0;
   for (let after = LOG_START; after < upTo; ) {
     const events = await store.readAll({
       after,
@@ -64,8 +64,8 @@ export async function* auditEntries(
       const entry = at < from || at > to ? null : await describe(event, upTo);
       if (entry) yield { ...entry, role: await actors.roleOf(event), event };
     }
-    read += events.length;
-    onRead(read);
+    count += events.length;
+    onRead(count);
     after = events.at(-1)?.position ?? upTo;
     await nextTurn();
   }

@@ -42,9 +42,9 @@ export async function matchesRecord(filter: ChangeFilter, event: RecordedEvent, 
 const includesRole = (roles: readonly ActorRole[], role: ActorRole | null): boolean =>
   role !== null && roles.includes(role);
 
-async function isOneOf(wanted: readonly string[], { metadata: { actor } }: RecordedEvent, actors: Actors) {
-  if (actor.id !== null && wanted.includes(String(actor.id))) return true;
-  const names = wanted.filter((word) => !/^\d+$/.test(word)).map(foldLetters);
+async function isOneOf(words: readonly string[], { metadata: { actor } }: RecordedEvent, actors: Actors) {
+  if (actor.id !== null && words.includes(String(actor.id))) return true;
+  const names = words.filter((word) => !/^\d+$/.test(word)).map(foldLetters);
   return names.length > 0 && names.includes(foldLetters(await actors.nameOf(actor)));
 }
 
@@ -59,5 +59,5 @@ export const matchesShown = (
   (reason === undefined || hasReason(change.reason, reason)) &&
   (fields === undefined || fields.some((field) => change.fields.includes(field)));
 
-const hasReason = (reason: string | null, wanted: string): boolean =>
-  reason !== null && foldLetters(reason).includes(foldLetters(wanted));
+const hasReason = (reason: string | null, text: string): boolean =>
+  reason !== null && foldLetters(reason).includes(foldLetters(text));

@@ -76,8 +76,8 @@ export function openChangeNotifier(store: Pick<EventStore, 'head' | 'readAll' | 
       return {
         turn: () => turn,
         reads: () => reads,
-        async next(seen, until) {
-          while (turn <= seen && !until.some(({ aborted }) => aborted)) {
+        async next(last, until) {
+          while (turn <= last && !until.some(({ aborted }) => aborted)) {
             if (own?.failure !== undefined) throw own.failure;
             await sleep(sleepers, until);
           }

@@ -74,7 +74,7 @@ export interface ChangesDependencies extends HistoryDependencies {
 }
 
 /** The same without saying what they are. */
-interface FoundPage extends Omit<ChangesPage, 'changes'> {
+interface MatchPage extends Omit<ChangesPage, 'changes'> {
   readonly matches: readonly RecordedEvent[];
 }
 
@@ -138,7 +138,7 @@ export function openChanges(dependencies: ChangesDependencies) {
      */
     follow,
     /** For those who describe each of them later, with the rights that its reader has by then. */
-    async find(question: ChangesQuestion): Promise<FoundPage> {
+    async find(question: ChangesQuestion): Promise<MatchPage> {
       const answer = openAnswer(dependencies, resources, question, await store.head());
       const { matches, ...rest } = await answer.find(question, store);
       return { ...rest, matches: matches.map(({ event }) => event) };
@@ -158,7 +158,7 @@ export function openChanges(dependencies: ChangesDependencies) {
   };
 }
 
-interface Found {
+interface Match {
   readonly kind: ChangeKind;
   readonly id: number;
   readonly event: RecordedEvent;
@@ -171,7 +171,7 @@ export const prefixOf = (dependencies: ChangesDependencies, kind: ChangeKind): s
 export const isReview = (kind: ChangeKind): kind is ReviewKind => REVIEW_KINDS.some((one) => one === kind);
 
 /** What a stream is of; null for all other streams. */
-export function keyOf(dependencies: ChangesDependencies, stream: string): Omit<Found, 'event'> | null {
+export function keyOf(dependencies: ChangesDependencies, stream: string): Omit<Match, 'event'> | null {
   for (const kind of CHANGE_KINDS) {
     const prefix = prefixOf(dependencies, kind);
     if (isSingle(kind) && stream === prefix) return { kind, id: 1 };
@@ -197,7 +197,7 @@ function openAnswer(
   async function find(
     { after, order = 'asc', selection, filter = NO_FILTER, limit }: ChangesQuestion,
     reads: LogReads,
-  ): Promise<Omit<ChangesPage, 'changes'> & { readonly matches: readonly Found[] }> {
+  ): Promise<Omit<ChangesPage, 'changes'> & { readonly matches: readonly Match[] }> {
     const isForwards = order === 'asc';
     const kinds = withinReach(selection, reader);
     const isOver = isForwards && after >= head;
@@ -223,7 +223,7 @@ function openAnswer(
   async function knowable(
     events: readonly RecordedEvent[],
     { selection, filter = NO_FILTER }: Pick<ChangesQuestion, 'selection' | 'filter'>,
-  ): Promise<Found[]> {
+  ): Promise<Match[]> {
     const selected = events.flatMap((event) => {
       // What a series has told before is copied into the stream of a date that is set apart.
       const key = seriesOf(event) === undefined ? keyOf(dependencies, event.stream) : null;
@@ -237,7 +237,7 @@ function openAnswer(
     return filtered(visible, async (one) => matchesShown(filter, await contentOf(one)));
   }
 
-  async function contentOf({ kind, id, event }: Found): Promise<ReturnType<typeof contentOfStep>> {
+  async function contentOf({ kind, id, event }: Match): Promise<ReturnType<typeof contentOfStep>> {
     const untouched = { reason: event.metadata.reason ?? null, fields: [] };
     if (isSingle(kind)) {
       const { changes = [] } = await reviews.describe({ kind, id, event });
@@ -250,7 +250,7 @@ function openAnswer(
     return history && index >= 0 ? contentOfStep(describer, history, index) : untouched;
   }
 
-  async function mayKnow({ kind, id, event }: Found): Promise<boolean> {
+  async function mayKnow({ kind, id, event }: Match): Promise<boolean> {
     const reach = reachOf(reader, kind);
     if (reach !== 'own' || reader === 'operator') return reach === 'all';
     if (kind === 'proposal') return reviews.maySeeProposal(id, reader.caller);
@@ -259,7 +259,7 @@ function openAnswer(
     return author !== null && mayReadHistory(reader.caller, kind, { author });
   }
 
-  async function entryOf({ kind, id, event }: Found): Promise<ChangeEntry> {
+  async function entryOf({ kind, id, event }: Match): Promise<ChangeEntry> {
     const { position } = event;
     if (isReview(kind)) return { position, kind, id, ...(await reviews.describe({ kind, id, event })) };
     const { changes: _, ...description } = await changeOf(
@@ -276,9 +276,9 @@ function openAnswer(
 }
 
 /** One after the other: others get their turn while many resources are folded. */
-async function filtered(all: readonly Found[], matches: (one: Found) => Promise<boolean>): Promise<Found[]> {
+async function filtered(all: readonly Match[], matches: (one: Match) => Promise<boolean>): Promise<Match[]> {
   const turn = openTurns();
-  const matching: Found[] = [];
+  const matching: Match[] = [];
   for (const one of all) {
     await turn();
     if (await matches(one)) matching.push(one);

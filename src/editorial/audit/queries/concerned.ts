@@ -36,12 +36,12 @@ export function openConcerns(dependencies: ConcernDependencies) {
   const proposal = async (id: number): Promise<Proposal | null> => (await member(id))?.proposal ?? null;
   const set = once((id: number) => loadState(dependencies, `set-${id}`, evolveChangeSet));
   const groupsOf = once(async (id: number): Promise<Groups> => {
-    const found = await proposal(id);
-    if (!found) return new Map();
-    const subject = await loadSubject(dependencies, found.target);
+    const state = await proposal(id);
+    if (!state) return new Map();
+    const subject = await loadSubject(dependencies, state.target);
     const groups = new Map<number, readonly Concern[]>();
-    for (const [user, as] of concernsIn(found, subject)) {
-      if (partsIn(await callerOf(user), found, subject).length > 0) groups.set(user, as);
+    for (const [user, as] of concernsIn(state, subject)) {
+      if (partsIn(await callerOf(user), state, subject).length > 0) groups.set(user, as);
     }
     return groups;
   });
@@ -88,8 +88,8 @@ export function openConcerns(dependencies: ConcernDependencies) {
     set,
     /** Whether a caller who does not see all proposals sees this one. */
     async maySeeProposal(id: number, caller: Caller) {
-      const found = await proposal(id);
-      return found !== null && partsIn(caller, found, await loadSubject(dependencies, found.target)).length > 0;
+      const state = await proposal(id);
+      return state !== null && partsIn(caller, state, await loadSubject(dependencies, state.target)).length > 0;
     },
     byProposal: async (id: number): Promise<readonly Concerned[]> => named(await groupsOf(id)),
     /** The author of the set, those who have judged it, and those who are concerned by its proposals. */

@@ -80,8 +80,8 @@ const kindOfFact = (type: string): ChangeKind | undefined =>
       : undefined;
 
 export const isSelected = (selection: Selection, kind: ChangeKind, type: string): boolean => {
-  const wanted = selection.get(kind);
-  return wanted === 'all' || (wanted?.has(type) ?? false);
+  const types = selection.get(kind);
+  return types === 'all' || (types?.has(type) ?? false);
 };
 
 /** How much of a kind a reader may follow: everything, the reader's own, or nothing. */

@@ -29,7 +29,7 @@ import {
 import { AGENDA } from '../facts/whole-sets.ts';
 import { CHANGE_SETS, loadAgenda, loadChangeSet, loadChangeSets } from './load.ts';
 import { type Moment, planChangeSet } from './plan.ts';
-import { isSetAsSeen, presentRevisions, type SeenRevisions } from './review.ts';
+import { isSetAsSeen, type JudgedRevisions, presentRevisions } from './review.ts';
 
 type Applied = CommandResult<ChangeSet> | { readonly kind: 'unfit'; readonly problems: readonly MemberProblem[] };
 
@@ -41,20 +41,20 @@ export async function applyChangeSet(
   dependencies: ProposalDependencies,
   context: CommandContext,
   id: number,
-  { seen, moment = 'now' }: { readonly seen?: SeenRevisions; readonly moment?: Moment } = {},
+  { revisions, moment = 'now' }: { readonly revisions?: JudgedRevisions; readonly moment?: Moment } = {},
 ): Promise<Applied> {
   // What is refused draws no id. A set that creates resources is decided again, with ids of the log.
   const { sequences, isAsked } = openUndrawnSequences();
-  const outcome = await applyWith({ ...dependencies, ...sequences }, context, id, { seen, moment, isAsked });
+  const outcome = await applyWith({ ...dependencies, ...sequences }, context, id, { revisions, moment, isAsked });
   if (outcome !== LACKS_IDS) return outcome;
-  return applyWith(dependencies, context, id, { seen, moment, isAsked: () => false });
+  return applyWith(dependencies, context, id, { revisions, moment, isAsked: () => false });
 }
 
 /** The answer to a set that fits and whose new resources need ids. */
 const LACKS_IDS = rejected('busy');
 
 interface Applying {
-  readonly seen: SeenRevisions;
+  readonly revisions: JudgedRevisions;
   readonly moment: Moment;
   /** Whether ids were given that are none. */
   readonly isAsked: () => boolean;
@@ -64,7 +64,7 @@ async function applyWith(
   dependencies: ProposalDependencies,
   context: CommandContext,
   id: number,
-  { seen, moment, isAsked }: Applying,
+  { revisions, moment, isAsked }: Applying,
 ): Promise<Applied> {
   let problems: readonly MemberProblem[] = [];
   const begun: Beginning = { set: id, at: context.now, by: context.caller?.id ?? 0, request: context.correlationId };
@@ -84,7 +84,7 @@ async function applyWith(
       return rejected('precondition_failed');
     const closed = isGoingOn ? null : refusalToApply(state);
     if (closed) return rejected(closed);
-    if (!isGoingOn && !(await isSetAsSeen(unit.store, state, seen))) return rejected('precondition_failed');
+    if (!isGoingOn && !(await isSetAsSeen(unit.store, state, revisions))) return rejected('precondition_failed');
     if (!isGoingOn) {
       const data = { ...begun, revisions: await presentRevisions(unit.store, state) };
       await unit.record(AGENDA, [{ type: 'ChangeSetBegun', data } satisfies AgendaFact], 'first');
@@ -186,8 +186,8 @@ export async function tryChangeSet(
   const unit = beginUnitOfWork(dry.store, metadataOf(context), dry.newEventId);
   try {
     const { problems, targets } = await planChangeSet(dry, context, unit, set, { moment });
-    const wanted = new Set(targets.map(({ kind, id }) => streamOf(kind, id)));
-    return { problems, targets, others: await othersAbout(dependencies, set.id, wanted) };
+    const streams = new Set(targets.map(({ kind, id }) => streamOf(kind, id)));
+    return { problems, targets, others: await othersAbout(dependencies, set.id, streams) };
   } finally {
     unit.end();
   }
@@ -196,7 +196,7 @@ export async function tryChangeSet(
 async function othersAbout(
   { store }: Pick<ProposalDependencies, 'store'>,
   own: number,
-  wanted: ReadonlySet<string>,
+  streams: ReadonlySet<string>,
 ): Promise<SharedTarget[]> {
   const shared: SharedTarget[] = [];
   for (const { id, name, proposals } of await loadChangeSets(store)) {
@@ -204,7 +204,7 @@ async function othersAbout(
     const members: number[] = [];
     for (const proposal of proposals) {
       const state = fold(await store.readStream(streamOf('proposal', proposal)), evolveProposal);
-      if (state && wanted.has(streamOf(state.target.kind, state.target.id))) members.push(proposal);
+      if (state && streams.has(streamOf(state.target.kind, state.target.id))) members.push(proposal);
     }
     if (members.length > 0) shared.push({ set: id, name, proposals: members });
   }

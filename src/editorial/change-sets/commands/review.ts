@@ -18,7 +18,7 @@ import { loadMembers } from './load.ts';
 export type SetReviewStep = 'approve' | 'request_changes' | 'comment';
 
 /** How often each of its proposals had been revised when the caller looked; undefined: the caller takes them as they are. */
-export type SeenRevisions = readonly number[] | undefined;
+export type JudgedRevisions = readonly number[] | undefined;
 
 /** Judges a set as it is, or comments on it. `precondition_failed` if its proposals are not those that were seen. */
 export const reviewChangeSet = (
@@ -26,11 +26,11 @@ export const reviewChangeSet = (
   context: CommandContext,
   id: number,
   step: SetReviewStep,
-  { text, seen }: { readonly text: string; readonly seen: SeenRevisions },
+  { text, revisions }: { readonly text: string; readonly revisions: JudgedRevisions },
 ): ChangeSetResult =>
   stepOfSet(dependencies, context, id, async (set, { store }) => {
     const by = context.caller?.id ?? 0;
-    if (!(await isSetAsSeen(store, set, seen))) return rejected('precondition_failed');
+    if (!(await isSetAsSeen(store, set, revisions))) return rejected('precondition_failed');
     if (step === 'comment') return commentOnChangeSet(set, { by, text });
     const members = await loadMembers(store, set);
     const judged = { by, text, revisions: revisionsOf(members) };
@@ -40,8 +40,8 @@ export const reviewChangeSet = (
   });
 
 /** Whether the proposals of a set are those that were seen. */
-export const isSetAsSeen = async (store: StreamReader, set: ChangeSet, seen: SeenRevisions): Promise<boolean> =>
-  seen === undefined || seen.join() === (await presentRevisions(store, set)).join();
+export const isSetAsSeen = async (store: StreamReader, set: ChangeSet, revisions: JudgedRevisions): Promise<boolean> =>
+  revisions === undefined || revisions.join() === (await presentRevisions(store, set)).join();
 
 /** How often each of its proposals, in their order, has been revised. */
 export const presentRevisions = async (store: StreamReader, set: ChangeSet): Promise<readonly number[]> =>

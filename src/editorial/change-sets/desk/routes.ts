@@ -113,10 +113,10 @@ async function collect({ api, form }: DeskRequest, reply: FastifyReply): Promise
 }
 
 async function takeOut({ api, form }: DeskRequest, id: string): Promise<ApiAnswer<unknown>> {
-  const read = await api.ask<ChangeSet>(`/sets/${id}`);
-  if (read.problem) return read;
-  const proposals = read.body.proposals.filter((one) => String(one) !== textOf(form, 'proposal'));
-  return api.send('PATCH', `/sets/${id}`, { proposals }, { ifMatch: read.headers.etag ?? '' });
+  const answer = await api.ask<ChangeSet>(`/sets/${id}`);
+  if (answer.problem) return answer;
+  const proposals = answer.body.proposals.filter((one) => String(one) !== textOf(form, 'proposal'));
+  return api.send('PATCH', `/sets/${id}`, { proposals }, { ifMatch: answer.headers.etag ?? '' });
 }
 
 async function showSet(reply: FastifyReply, id: string, problem: Problem | null): Promise<FastifyReply> {

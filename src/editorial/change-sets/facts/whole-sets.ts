@@ -65,12 +65,12 @@ export function withWholeSets(store: EventStore): EventStore {
     head: () => wholeHead(store),
     readStream: untilHeld(store, heldAmong),
     async readAll(options) {
-      const read = await store.readAll(options);
-      const isHeld = await heldAmong(read);
-      if (!read.some(isHeld)) return read;
-      if (options.direction !== 'backwards') return until(read, isHeld);
+      const page = await store.readAll(options);
+      const isHeld = await heldAmong(page);
+      if (!page.some(isHeld)) return page;
+      if (options.direction !== 'backwards') return until(page, isHeld);
       const begun = await lastBoundary(store);
-      return begun?.type === BEGINNING ? store.readAll({ ...options, after: begun.position }) : read;
+      return begun?.type === BEGINNING ? store.readAll({ ...options, after: begun.position }) : page;
     },
   };
 }

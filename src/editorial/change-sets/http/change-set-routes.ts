@@ -227,7 +227,7 @@ export const changeSetRoutes: Routes<ChangeSetRouteDependencies> = async (api, d
         config: { allow },
       },
       async ({ params, body }, reply) => {
-        const judged = { text: String(body.text ?? '').trim(), seen: body.revisions };
+        const judged = { text: String(body.text ?? '').trim(), revisions: body.revisions };
         return sendResult(reply, await reviewChangeSet(proposals, contextOf(reply.request), params.id, step, judged));
       },
     );
@@ -247,7 +247,7 @@ export const changeSetRoutes: Routes<ChangeSetRouteDependencies> = async (api, d
     async ({ params, body }, reply) => {
       const { request } = reply;
       if (body.dry_run === true) return tried(reply, params.id);
-      const result = await applyChangeSet(proposals, contextOf(request), params.id, { seen: body.revisions });
+      const result = await applyChangeSet(proposals, contextOf(request), params.id, { revisions: body.revisions });
       if (result.kind === 'unfit') throw unfit(request, result.problems);
       if (result.kind === 'rejected') return sendResult(reply, result);
       const isShown = await views.reached(result.written.position, VIEW_DEADLINE_MS);

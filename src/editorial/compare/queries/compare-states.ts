@@ -125,7 +125,7 @@ export async function compareStates(
   };
 }
 
-interface Wanted {
+interface Choice {
   readonly key: ResourceKey;
   readonly steps: readonly AnyStep[];
   readonly which: ComparedSide;
@@ -133,16 +133,16 @@ interface Wanted {
 
 async function sideOf(
   dependencies: CompareDependencies,
-  { key, steps, which }: Wanted,
+  { key, steps, which }: Choice,
   reader: Reader,
 ): Promise<Side | CompareRefusal> {
   if ('proposal' in which) return proposedSide(dependencies, steps, which.proposal);
   if ('at' in which) return comingSide(dependencies, steps, which);
-  const read = await readAsOf(dependencies, key, which, reader);
-  if ('refused' in read) return { why: 'no state', which, refusal: read.refused };
+  const state = await readAsOf(dependencies, key, which, reader);
+  if ('refused' in state) return { why: 'no state', which, refusal: state.refused };
   const step = stepAt(steps, which);
   if (!step) return { why: 'unknown' };
-  const body = read.kind === 'post' ? read.answer : termBody(read.term, reader);
+  const body = state.kind === 'post' ? state.answer : termBody(state.term, reader);
   return { step, state: { ...(await frameIn(dependencies, step.event)), body } };
 }
 

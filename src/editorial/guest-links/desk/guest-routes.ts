@@ -85,10 +85,10 @@ async function contentOf(desk: InNameOf, { target: { kind, id } }: GuestLink): P
   if (problem) return null;
   const members = await Promise.all(set.proposals.map((one) => api.ask<ReadProposal>(`/proposals/${one}`)));
   const proposals = members.flatMap((one) => (one.problem ? [] : [one.body]));
-  const wanted = proposals.find((one) => String(one.id) === textOf(desk.parameters, 'proposal'));
+  const match = proposals.find((one) => String(one.id) === textOf(desk.parameters, 'proposal'));
   // A proposal of a set that was revised is another one.
   const tag = [headers.etag, ...members.map((one) => one.headers.etag)].join();
-  return { tag, event: wanted ? previewOf(wanted) : null, proposals, name: set.name };
+  return { tag, event: match ? previewOf(match) : null, proposals, name: set.name };
 }
 
 /** What a proposal of an event would make is an event. */

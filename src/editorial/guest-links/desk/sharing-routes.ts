@@ -29,7 +29,7 @@ export function sharingRoutes(app: FastifyInstance): void {
     const { api, form } = desk;
     const members = { kind, of: Number(id), name: textOf(form, 'name'), days: textOf(form, 'days') };
     const { body, problem } = await api.send<GuestLink>('POST', '/guest-links', members);
-    return showGuests(reply, members, problem ? { problem } : { made: body });
+    return showGuests(reply, members, problem ? { problem } : { newLink: body });
   });
   // The list of all changes leads here.
   app.get<OfLink>(LINK, async ({ desk, params: { link } }, reply) =>
@@ -43,7 +43,7 @@ export function sharingRoutes(app: FastifyInstance): void {
 }
 
 interface Outcome {
-  readonly made?: GuestLink;
+  readonly newLink?: GuestLink;
   readonly problem?: Problem | null;
 }
 
@@ -64,11 +64,11 @@ function guestsPage(
   request: DeskRequest,
   { kind, of }: Pick<GuestLink, 'kind' | 'of'>,
   links: readonly GuestLink[],
-  { made, problem = null }: Outcome,
+  { newLink, problem = null }: Outcome,
 ): DeskPage {
   const { words, form } = request;
   const labels = { name: words('guest_name'), days: words('guest_days') };
-  const values = made ? {} : form;
+  const values = newLink ? {} : form;
   const days = { name: 'days', label: labels.days, value: textOf(values, 'days') || String(GUEST_DAYS.usual) };
   return {
     title: words('guests'),
@@ -78,7 +78,7 @@ function guestsPage(
       html`<p><a href=${`${FOLDERS[kind]}/${of}`}>${words(`kind_${kind}`)} ${of}</a></p>`,
       html`<h1>${words('guests')}</h1>`,
       problemNote(problem, labels),
-      made !== undefined && madeNote(request, made),
+      newLink !== undefined && madeNote(request, newLink),
       html`<p>${words('guests_text')}</p>`,
       html`<ul class="rows">${links.map((link) => row(request, link))}</ul>`,
       html`<form class="box fields narrow" method="post" action=${`${GUESTS}/${kind}/${of}`}>

@@ -63,17 +63,17 @@ async function approveOnce(
   text: string,
 ): Promise<ProposalResult> {
   const stream = streamOf('proposal', id);
-  const read = fold(await dependencies.store.readStream(stream), evolveProposal);
-  if (!read) return rejected('proposal_not_found');
-  const { kind, id: target } = read.target;
+  const earlier = fold(await dependencies.store.readStream(stream), evolveProposal);
+  if (!earlier) return rejected('proposal_not_found');
+  const { kind, id: target } = earlier.target;
   const commands = TARGETS[kind];
   let entitled = null as PresentTarget | null;
-  const approving: CommandContext = { ...context, proposal: { id, author: read.author }, ifRevision: undefined };
+  const approving: CommandContext = { ...context, proposal: { id, author: earlier.author }, ifRevision: undefined };
   const within: NonNullable<CommandContext['within']> = async (unit, attempt) => {
-    const found = await presentProposal(unit, context, id, 'approve');
-    if (found.kind === 'rejected') return found;
-    entitled = found.present;
-    const approved = await recordApproval(unit, dependencies, context, { read, ...found, text });
+    const current = await presentProposal(unit, context, id, 'approve');
+    if (current.kind === 'rejected') return current;
+    entitled = current.present;
+    const approved = await recordApproval(unit, dependencies, context, { earlier, ...current, text });
     if (approved.kind === 'rejected') return approved;
     if (approved.kind === 'given')
       return planned('proposal', id, evolveProposal) as Awaited<ReturnType<typeof attempt>>;
@@ -83,9 +83,9 @@ async function approveOnce(
     await unit.record(stream, [applied], 'closing');
     return result as Awaited<ReturnType<typeof attempt>>;
   };
-  const decide = commands[await howNow(dependencies, read)];
+  const decide = commands[await howNow(dependencies, earlier)];
   const carriedOut = { ...approving, within, idempotencyKey: undefined };
-  const result = await decide(dependencies, carriedOut, target, read.wish);
+  const result = await decide(dependencies, carriedOut, target, earlier.wish);
   if (result.kind === 'written')
     return knowing(await presentAfter(dependencies, id), entitled && { present: entitled });
   if (entitled && result.rejection.code !== 'busy') await settleProposal(dependencies, context, id, result.rejection);
@@ -122,7 +122,7 @@ export async function isMade({ store }: Pick<UnitOfWork, 'store'>, { id, target,
 
 interface Approving extends Pick<Presented, 'proposal' | 'repairs' | 'present'> {
   /** As it was when its wish was read. */
-  readonly read: Proposal;
+  readonly earlier: Proposal;
   readonly text: string;
 }
 
@@ -133,9 +133,9 @@ async function recordApproval(
   unit: UnitOfWork,
   { fieldsOf }: ProposalDependencies,
   context: CommandContext,
-  { read, proposal, repairs, present, text }: Approving,
+  { earlier, proposal, repairs, present, text }: Approving,
 ): Promise<Approval> {
-  if (JSON.stringify(proposal.wish) !== JSON.stringify(read.wish)) return REVISED;
+  if (JSON.stringify(proposal.wish) !== JSON.stringify(earlier.wish)) return REVISED;
   const step = { by: context.caller?.id ?? 0, text };
   const { rules } = await presentPolicy(unit.store);
   const decision = afterRepairs({ repairs }, approveProposal(proposal, step, rules[proposal.target.kind].approvals));

@@ -169,7 +169,7 @@ async function changeOf(
   { fieldsOf: _, ...dependencies }: ProposalDependencies,
   context: CommandContext,
   target: Target,
-  sent: Wish,
+  input: Wish,
   how: How,
 ): Promise<Change | Rejected> {
   const { kind, id } = target;
@@ -179,12 +179,12 @@ async function changeOf(
   const mayAsk = state === null ? mayProposeNew(caller, kind) : mayPropose(caller, kind, subjectOf(state));
   if (!mayAsk) return rejected('forbidden');
   if (isInTrash(state)) return rejected('target_in_trash');
-  const unfit = refusedMember(context, subjectOf(state)?.author ?? caller?.id, sent);
+  const unfit = refusedMember(context, subjectOf(state)?.author ?? caller?.id, input);
   if (unfit) return rejected(unfit);
   const isNewPost = how === 'create' && kind !== 'category' && kind !== 'tag';
-  const into = how === 'merge' ? await stayingOf(dependencies, caller, kind, sent) : null;
+  const into = how === 'merge' ? await stayingOf(dependencies, caller, kind, input) : null;
   if (how === 'merge' && into === null) return rejected('merge_into_unknown');
-  const wish = into ?? TARGETS[kind].stored(context, isNewPost ? { author: caller?.id, ...sent } : sent);
+  const wish = into ?? TARGETS[kind].stored(context, isNewPost ? { author: caller?.id, ...input } : input);
   const decided = await decideWish(dependencies, context, target, wish, how);
   if (decided.kind === 'rejected') return decided;
   const { base, facts } = decided;
@@ -268,10 +268,10 @@ export function stepProposal(
   text: string,
 ): Promise<CommandResult<Proposal>> {
   return handleCommand(dependencies, context, [streamOf('proposal', id)], async (unit) => {
-    const found = await presentProposal(unit, context, id, step);
-    if (found.kind === 'rejected') return found;
-    const decision = takeStep(found.proposal, step, { by: context.caller?.id ?? 0, text });
-    return recordDecision(unit, PROPOSALS, id, afterRepairs(found, decision));
+    const result = await presentProposal(unit, context, id, step);
+    if (result.kind === 'rejected') return result;
+    const decision = takeStep(result.proposal, step, { by: context.caller?.id ?? 0, text });
+    return recordDecision(unit, PROPOSALS, id, afterRepairs(result, decision));
   });
 }
 
@@ -281,22 +281,22 @@ export async function reviseProposalOf(
   context: CommandContext,
   id: number,
   { wish, note }: Proposed,
-  asked: 'change' | 'merge' = 'change',
+  mode: 'change' | 'merge' = 'change',
 ): Promise<ProposalResult> {
   let known: Known | null = null;
   const streams = [streamOf('proposal', id)];
   const revised = await handleCommand(dependencies, context, streams, async (unit) => {
-    const found = await presentProposal(unit, context, id, 'revise');
-    if (found.kind === 'rejected') return found;
-    const { proposal, present } = found;
+    const result = await presentProposal(unit, context, id, 'revise');
+    if (result.kind === 'rejected') return result;
+    const { proposal, present } = result;
     const isNew = present.state === null && proposal.wish.author !== undefined;
-    const sent = isNew ? { author: proposal.wish.author, ...wish } : wish;
-    const how = proposal.base < 0 && present.state === null ? 'create' : asked;
-    const change = await changeOf(dependencies, context, proposal.target, sent, how);
+    const input = isNew ? { author: proposal.wish.author, ...wish } : wish;
+    const how = proposal.base < 0 && present.state === null ? 'create' : mode;
+    const change = await changeOf(dependencies, context, proposal.target, input, how);
     if (change.kind === 'rejected') return change;
     known = change.known;
     const decision = reviseProposal(proposal, change.change, { by: context.caller?.id ?? 0, text: note });
-    return recordDecision(unit, PROPOSALS, id, afterRepairs(found, decision));
+    return recordDecision(unit, PROPOSALS, id, afterRepairs(result, decision));
   });
   return knowing(revised, known);
 }

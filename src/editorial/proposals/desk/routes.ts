@@ -170,9 +170,9 @@ async function revise(reply: FastifyReply, id: string): Promise<FastifyReply> {
   const { desk } = reply.request;
   const { api, form } = desk;
   const { target, note, changes, conflicts } = await api.read<ReadProposal>(`/proposals/${id}`);
-  const kept = (form.keep ?? {}) as { readonly [field: string]: unknown }; // What the parser of forms makes of `keep[…]`.
+  const choices = (form.keep ?? {}) as { readonly [field: string]: unknown }; // What the parser of forms makes of `keep[…]`.
   const isTheirs = (field: string): boolean =>
-    conflicts.some((conflict) => conflict.field === field) && kept[field] !== 'mine';
+    conflicts.some((conflict) => conflict.field === field) && choices[field] !== 'mine';
   const wish: { readonly [field: string]: Json } = Object.fromEntries(
     changes.filter(({ field }) => !isTheirs(field)).map(({ field, after }) => [field, after]),
   );
@@ -200,7 +200,7 @@ const row = (request: DeskRequest, proposal: Proposal) => {
 
 // One proposal: what it would change, what has changed meanwhile, what was said about it, and its decision.
 
-interface ProposalShown {
+interface ProposalContent {
   readonly proposal: ReadProposal;
   /** Of what is shown. */
   readonly etag: string;
@@ -211,7 +211,7 @@ interface ProposalShown {
   readonly problem: Problem | null;
 }
 
-function proposalPage(request: DeskRequest, page: ProposalShown): DeskPage {
+function proposalPage(request: DeskRequest, page: ProposalContent): DeskPage {
   const { words } = request;
   const { proposal, problem } = page;
   const { changes, target, fits } = proposal;
@@ -281,15 +281,15 @@ const facts = (request: DeskRequest, proposal: ReadProposal): Html => {
 };
 
 /** That others settle a conflict is said with the conflict. */
-const isTold = ({ proposal, problem, steps }: ProposalShown): boolean =>
+const isTold = ({ proposal, problem, steps }: ProposalContent): boolean =>
   problem?.code === 'rest_proposal_conflict' && proposal.conflicts.length > 0 && !isSettled({ proposal, steps });
 
 /** Whether this user, as its author or as a reviewer, chooses what is to hold. */
-const isSettled = ({ proposal, steps }: Pick<ProposalShown, 'proposal' | 'steps'>): boolean =>
+const isSettled = ({ proposal, steps }: Pick<ProposalContent, 'proposal' | 'steps'>): boolean =>
   (steps.includes('withdraw') || steps.includes('reject')) && proposal.action === 'change';
 
 /** Chosen field by field; a choice makes a revision of the proposal. */
-function conflicts(request: DeskRequest, { proposal, steps }: ProposalShown): Html {
+function conflicts(request: DeskRequest, { proposal, steps }: ProposalContent): Html {
   const { words } = request;
   const isRevised = isSettled({ proposal, steps });
   const text = (name: string, value: ReadProposal['conflicts'][number]['mine']): Html | string =>
@@ -316,7 +316,7 @@ function conflicts(request: DeskRequest, { proposal, steps }: ProposalShown): Ht
   </section>`;
 }
 
-const collecting = (request: DeskRequest, { proposal, sets }: ProposalShown): Html => {
+const collecting = (request: DeskRequest, { proposal, sets }: ProposalContent): Html => {
   const { words } = request;
   return html`<form class="bulk" method="post" action="/desk/sets/collect">
     ${formFields({ ...request, form: {} })}

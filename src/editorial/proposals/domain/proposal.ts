@@ -148,11 +148,11 @@ const STEP_FACTS = {
 } as const;
 
 /** A step that changes nothing but the proposal. A comment must say something. */
-export function takeStep(proposal: Proposal, step: keyof typeof STEP_FACTS, taken: Step): Decision<ProposalFact> {
+export function takeStep(proposal: Proposal, step: keyof typeof STEP_FACTS, remark: Step): Decision<ProposalFact> {
   const closed = closedTo(proposal, step);
   if (closed) return rejected(closed);
-  if (step === 'comment' && taken.text === '') return rejected(invalidParameter('text'));
-  return accepted([{ type: STEP_FACTS[step], data: recorded(proposal, taken) }]);
+  if (step === 'comment' && remark.text === '') return rejected(invalidParameter('text'));
+  return accepted([{ type: STEP_FACTS[step], data: recorded(proposal, remark) }]);
 }
 
 /** Another wish in the place of the one before. */

@@ -38,7 +38,7 @@ export interface ProposalRouteDependencies extends RouteDependencies {
   readonly display: RenderingSettings;
 }
 
-type Shown = { readonly [member: string]: unknown };
+type Members = { readonly [member: string]: unknown };
 
 /** The proposal after a write. Default status: 201 for a new one, otherwise 200. */
 export async function answerProposal(
@@ -65,7 +65,7 @@ export async function proposalObjects(
   { proposals: { store } }: ProposalRouteDependencies,
   { links, caller }: FastifyRequest,
   proposals: readonly Proposal[],
-): Promise<Shown[]> {
+): Promise<Members[]> {
   const { person } = openActors(store);
   const { rules } = await presentPolicy(store);
   const people = (ids: readonly number[]) => Promise.all(ids.map(person));
@@ -104,7 +104,7 @@ export async function proposalObjects(
   );
 }
 
-const setOf = ({ root }: Links, { id, name, state, schedule }: ChangeSet): Shown => ({
+const setOf = ({ root }: Links, { id, name, state, schedule }: ChangeSet): Members => ({
   id,
   name,
   state,
@@ -113,7 +113,7 @@ const setOf = ({ root }: Links, { id, name, state, schedule }: ChangeSet): Shown
 });
 
 /** The one that stays, of a merge. */
-const intoOf = (links: Links, { action, wish, target: { kind } }: Proposal): Shown => {
+const intoOf = (links: Links, { action, wish, target: { kind } }: Proposal): Members => {
   if (action !== 'merge') return {};
   const into = { kind, id: Number(wish.into) };
   return { into: { ...into, url: targetUrl(links, into) } };
@@ -125,7 +125,7 @@ export async function proposalObject(
   request: FastifyRequest,
   proposal: Proposal,
   known?: Known,
-): Promise<Shown> {
+): Promise<Members> {
   const { proposals } = dependencies;
   const [object = {}] = await proposalObjects(dependencies, request, [proposal]);
   const present = known?.present ?? (await presentTarget(proposals, proposal.target));
@@ -150,7 +150,7 @@ async function submissionIn(
   { caller }: FastifyRequest,
   proposal: Proposal,
   present: TargetState | null,
-): Promise<Shown> {
+): Promise<Members> {
   if (proposal.submission === undefined) return {};
   const isReviewer = partsIn(caller, proposal, subjectOf(present)).includes('reviewer');
   const submission = isReviewer ? await loadSubmission(proposals.store, proposal.submission) : null;

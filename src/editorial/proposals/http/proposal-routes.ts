@@ -27,7 +27,7 @@ import { mayProposeNew, mayTake, partsIn } from '../../../people/auth/proposal-r
 import { pagingOf, windowOf } from '../../../queries/arguments.ts';
 import { digestOf } from '../../../queries/digest.ts';
 import type { ProposedState } from '../../compare/queries/compare-states.ts';
-import type { AskedState } from '../../time-travel/http/as-of-reads.ts';
+import type { StateInput } from '../../time-travel/http/as-of-reads.ts';
 import { approveProposalOf } from '../commands/approve.ts';
 import {
   type ProposalResult,
@@ -131,7 +131,7 @@ const stepping = (step: Exclude<ProposalStep, 'revise'>) =>
   }) as const;
 
 /** From what was sent of a kind to the input of its commands. */
-const WISHES: { readonly [Kind in TargetKind]: (body: Sent) => object } = {
+const WISHES: { readonly [Kind in TargetKind]: (body: ProposalBody) => object } = {
   event: eventInput,
   venue: venueInput,
   organizer: organizerInput,
@@ -158,7 +158,7 @@ export const proposalRoutes: Routes<ReviewDependencies> = async (api, { reading:
   const sendResult = (reply: FastifyReply, result: ProposalResult): Promise<Body> =>
     answerProposal(dependencies, reply, result);
 
-  async function propose(reply: FastifyReply, kind: TargetKind, id: number | null, body: Sent): Promise<Body> {
+  async function propose(reply: FastifyReply, kind: TargetKind, id: number | null, body: ProposalBody): Promise<Body> {
     const { request } = reply;
     if (kind === 'tag' && body.parent !== undefined) throw new ApiError('rest_taxonomy_not_hierarchical');
     const { revises, into } = body;
@@ -247,8 +247,8 @@ export const proposalRoutes: Routes<ReviewDependencies> = async (api, { reading:
 
   for (const [path, step] of Object.entries(STEPS)) {
     const allow = async (caller: Caller, { id }: PathParameters): Promise<readonly Method[]> => {
-      const found = await findFor(shown, caller, id);
-      const mayStep = found === null ? mayReviewAny(caller) : mayTake(step, found.parts) === true;
+      const match = await findFor(shown, caller, id);
+      const mayStep = match === null ? mayReviewAny(caller) : mayTake(step, match.parts) === true;
       return mayStep ? ['POST'] : [];
     };
     api.post(
@@ -269,13 +269,13 @@ export const proposalRoutes: Routes<ReviewDependencies> = async (api, { reading:
 };
 
 /** A merge is proposed on its own. */
-function refuseOthers(body: Sent): void {
+function refuseOthers(body: ProposalBody): void {
   const others = Object.keys(body).filter((member) => !['id', 'into', 'note', 'revises'].includes(member));
   if (others.length > 0) throw refusedParameter('into', phrase('merged_alone', { others: others.join(', ') }));
 }
 
 /** What was sent of a proposal: the members of its kind, and those about it. */
-type Sent = { readonly [member: string]: unknown };
+type ProposalBody = { readonly [member: string]: unknown };
 
 async function proposalAt({ store }: ProposalRouteDependencies['proposals'], id: number): Promise<Proposal | null> {
   return fold(await store.readStream(`proposal-${id}`), evolveProposal);
@@ -301,9 +301,9 @@ const ARGUMENTS = [
   ...(['opened_after', 'opened_before'] as const),
 ] as const;
 
-type Asked = Static<ReturnType<typeof proposalList>>;
+type Filters = Static<ReturnType<typeof proposalList>>;
 
-function filterOf({ now, siteZone }: FastifyRequest, query: Asked): ProposalFilter {
+function filterOf({ now, siteZone }: FastifyRequest, query: Filters): ProposalFilter {
   const { state, kind, target, author, reviewer, opened_after: from, opened_before: before } = query;
   const instantOf = (date: DateValue | undefined): number | undefined =>
     date === undefined ? undefined : (resolveInstant(date, { now, zone: siteZone }) ?? undefined);
@@ -324,7 +324,7 @@ export function findProposed(
   dependencies: ProposalRouteDependencies,
   request: FastifyRequest,
   kind: TargetKind,
-  { proposal }: AskedState,
+  { proposal }: StateInput,
   id: number,
 ): Promise<TaggedBody> | null {
   return proposal === undefined ? null : readProposed(dependencies, request, kind, proposal, id);

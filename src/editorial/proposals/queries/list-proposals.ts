@@ -199,7 +199,7 @@ async function seenAmong(
     new Map(),
     ({ kind, id }) => `${kind} ${id}`,
   );
-  const seen = new Set(
+  const visible = new Set(
     await passing(
       source,
       ids.filter((id) => !certain.has(id)),
@@ -209,7 +209,7 @@ async function seenAmong(
       },
     ),
   );
-  return ids.filter((id) => certain.has(id) || seen.has(id));
+  return ids.filter((id) => certain.has(id) || visible.has(id));
 }
 
 /** What rights on a target depend on; null for a term, and for what is not there yet. */

@@ -278,7 +278,8 @@ async function depthOf(store: StreamReader, { kind, id }: TouchedResource): Prom
     const state = kind === 'event' ? fold(events, evolveEvent) : fold(events, evolveTerm);
     return state?.parent ?? 0;
   };
-  const seen = new Set<number>([id]);
-  for (let above = await parentOf(id); above !== 0 && !seen.has(above); above = await parentOf(above)) seen.add(above);
-  return seen.size - 1;
+  const visited = new Set<number>([id]);
+  for (let above = await parentOf(id); above !== 0 && !visited.has(above); above = await parentOf(above))
+    visited.add(above);
+  return visited.size - 1;
 }

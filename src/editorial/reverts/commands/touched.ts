@@ -71,7 +71,7 @@ export async function touchedBy(
   /** Streams of dates of those series: they go with them. */
   const dates = new Set<string>();
   let events = 0;
-  let read = 0;
+  let count = 0;
   for (let after: Position | null = LOG_START; after !== null; ) {
     const batch = await store.readAll({ after, ...BATCH });
     for (const event of batch) {
@@ -88,8 +88,8 @@ export async function touchedBy(
       }
       noteMentions(mentions, isMade, event);
     }
-    read += batch.length;
-    onRead(read);
+    count += batch.length;
+    onRead(count);
     after = batch.at(-1)?.position ?? null;
     await nextTurn();
   }

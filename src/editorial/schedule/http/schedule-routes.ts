@@ -64,14 +64,14 @@ export const scheduleRoutes: Routes<ScheduleRouteDependencies> = async (api, dep
         title,
         author: await actors.person(author),
       });
-      const asked = {
+      const parameters = {
         ...query,
         from: query.from?.text,
         to: query.to?.text,
         kind: query.kind && listOf(query.kind).join(),
       };
       reply.headers(freshnessAt(version).headers);
-      const page = { paging, total, path: 'schedule', asked, names: ARGUMENTS };
+      const page = { paging, total, path: 'schedule', parameters, names: ARGUMENTS };
       const schedule = await Promise.all(items.map(itemObject));
       return sendPage(reply, { schedule }, { ...page, pastTheEnd: 'rest_schedule_page_not_found' });
     },

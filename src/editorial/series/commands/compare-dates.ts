@@ -25,10 +25,10 @@ export interface ComparedDates {
 export async function loadAllOfSeries(
   store: StreamReader,
   id: number,
-  seen = new Set<number>(),
+  visited = new Set<number>(),
 ): Promise<readonly Series[]> {
   // What was split off may have come back.
-  seen.add(id);
+  visited.add(id);
   let series: Series | null = null;
   const successors: number[] = [];
   for (const event of await store.readStream(`${SERIES_PREFIX}${id}`)) {
@@ -38,7 +38,7 @@ export async function loadAllOfSeries(
   }
   const all = series ? [series] : [];
   for (const successor of successors)
-    if (!seen.has(successor)) all.push(...(await loadAllOfSeries(store, successor, seen)));
+    if (!visited.has(successor)) all.push(...(await loadAllOfSeries(store, successor, visited)));
   return all;
 }
 

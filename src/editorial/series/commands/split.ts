@@ -39,17 +39,17 @@ async function goOn(
   into: number,
 ): Promise<Series | Rejected> {
   const opening = continuationOf(series, from, into);
-  const taken = [...series.dates.values()].filter(({ wallClock }) => wallClock >= from);
-  const plan = planOpening(opening, taken);
+  const moved = [...series.dates.values()].filter(({ wallClock }) => wallClock >= from);
+  const plan = planOpening(opening, moved);
   if ('fault' in plan) return rejected(rulesRejection(plan.detail));
   const slug = await seriesSlug(unit, into, { base: series.template.slug, origin: 'derived' });
   const fresh = { ...plan, come: plan.come.filter(({ wallClock }) => !series.dates.has(wallClock)) };
-  const days = new Set(taken.map(({ wallClock }) => dayOf(wallClock)));
+  const days = new Set(moved.map(({ wallClock }) => dayOf(wallClock)));
   const naming = await nameDates(unit, dependencies, { id: into, slug, days }, fresh);
-  const [first] = taken.toSorted((one, other) => one.startsAt - other.startsAt);
+  const [first] = moved.toSorted((one, other) => one.startsAt - other.startsAt);
   const schedule = first ? scheduleOf(series, first) : series.template.schedule;
   const drafted = draftedAgain(series.template, { id: into, slug, schedule });
-  const after = await recorded(unit, null, into, openSeries(opening, drafted, naming, taken));
+  const after = await recorded(unit, null, into, openSeries(opening, drafted, naming, moved));
   if ('rejection' in after) return after;
   for (const date of after.dates.values())
     if (date.isDetached) await unit.record(`${EVENT_PREFIX}${date.id}`, joining(after, date));
@@ -83,7 +83,7 @@ export async function completeSplits(
     const result = await handleCommand(dependencies, context, [stream], async (unit) => {
       const { state } = await unit.load(stream, evolveSeries);
       const after = state
-        ? await taken(unit, series, state, { leave: fact.data.leave, split })
+        ? await takeDates(unit, series, state, { leave: fact.data.leave, split })
         : await goOn(unit, dependencies, series, from, into);
       if ('rejection' in after) return after;
       return { kind: 'planned', id: into, stream, evolve: evolveSeries, created: true };
@@ -94,7 +94,7 @@ export async function completeSplits(
 }
 
 /** Takes dates over that another series has left to it; `split`: for the how-manieth time, unless they have arrived. */
-async function taken(
+async function takeDates(
   unit: UnitOfWork,
   other: Series,
   series: Series,

@@ -220,13 +220,13 @@ function planned({ dates, spare }: Known, recurrence: Timed): PlannedDates | Ref
   const all = recurrence.inTrash ? [] : datesOf(recurrence);
   if ('fault' in all) return all;
   const goesOn = isGoingOn(recurrence);
-  const wanted = new Set(all.map(({ wallClock }) => wallClock));
+  const wallClocks = new Set(all.map(({ wallClock }) => wallClock));
   const come = all.filter(({ wallClock }) => !dates.get(wallClock)?.isThere);
   const fresh = come.filter(({ wallClock }) => !dates.has(wallClock)).length;
   return {
     come,
     disappear: [...dates.values()]
-      .filter(({ wallClock, isThere }) => isThere && !wanted.has(wallClock))
+      .filter(({ wallClock, isThere }) => isThere && !wallClocks.has(wallClock))
       .map(({ wallClock }) => wallClock),
     kept: all.length - come.length,
     toDraw: Math.max(0, fresh - spare.length),

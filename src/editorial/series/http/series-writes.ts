@@ -50,8 +50,8 @@ export async function checkRules(
   const event = id === undefined ? null : await loadEvent(store, id);
   const isTheirs = may(caller, 'update', 'event', event ?? undefined);
   const [series] = event?.series && isTheirs ? await loadAllOfSeries(store, event.series.id) : [];
-  const wanted = reschedule(null, times, { now, siteZone });
-  const first = series?.start ?? ('schedule' in wanted ? wanted.schedule.start : formatCivil(now));
+  const plan = reschedule(null, times, { now, siteZone });
+  const first = series?.start ?? ('schedule' in plan ? plan.schedule.start : formatCivil(now));
   const last = formatCivil(horizonAt(now, parseCivil(first)));
   const refused = await refusedRule({ rules: recurrence.rules, bounds: { first, last, most: 2 * MAX_SERIES_DATES } });
   if (!refused) return;

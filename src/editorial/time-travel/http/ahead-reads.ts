@@ -23,8 +23,8 @@ import {
   type AheadQuestion,
   AheadRefused,
 } from '../queries/ahead.ts';
-import type { AskedList, PlanList } from '../queries/lists.ts';
-import { type AskedState, anyInstantOf } from './as-of-reads.ts';
+import type { ListInput, PlanList } from '../queries/lists.ts';
+import { anyInstantOf, type StateInput } from './as-of-reads.ts';
 
 interface AheadDependencies {
   readonly calendars: AheadCalendars;
@@ -52,7 +52,7 @@ const MEMBER = /^(?:proposal:[1-9]\d{0,8}|set:[\p{L}\p{N}_%-]{1,200})$/u;
 export function openAheadReads({ calendars, queries, name, answers }: AheadDependencies) {
   // The key has the name of the calendar, whose content never changes.
   const cache = openSharedAnswers({ version: () => 'ahead', name, answers });
-  const questionOf = (request: FastifyRequest, state: AskedState) => aheadOf(request, state, queries);
+  const questionOf = (request: FastifyRequest, state: StateInput) => aheadOf(request, state, queries);
 
   async function use<Result>(
     request: FastifyRequest,
@@ -75,17 +75,17 @@ export function openAheadReads({ calendars, queries, name, answers }: AheadDepen
     question: AheadQuestion,
     make: (source: SingleSource) => Promise<TaggedBody>,
   ): Promise<TaggedBody> {
-    const read = await use(request, question, (then) => make(sourceOf(then.queries.readModel)));
+    const body = await use(request, question, (then) => make(sourceOf(then.queries.readModel)));
     // It has no revision that a write could name.
-    return { ...read, etag: `"${digestOf(String(read.text))}"` };
+    return { ...body, etag: `"${digestOf(String(body.text))}"` };
   }
 
   return {
-    isAsked: (request: FastifyRequest, state: AskedState) => questionOf(request, state) !== null,
+    isAsked: (request: FastifyRequest, state: StateInput) => questionOf(request, state) !== null,
     /** Does something with the calendar that is asked for. */
     use<Result>(
       request: FastifyRequest,
-      state: AskedState,
+      state: StateInput,
       work: (then: AheadThen) => Promise<Result>,
     ): Promise<Result> | null {
       const question = questionOf(request, state);
@@ -93,13 +93,13 @@ export function openAheadReads({ calendars, queries, name, answers }: AheadDepen
     },
     find(
       request: FastifyRequest,
-      state: AskedState,
+      state: StateInput,
       make: (source: SingleSource) => Promise<TaggedBody>,
     ): Promise<TaggedBody> | null {
       const question = questionOf(request, state);
       return question && single(request, question, make);
     },
-    term(kind: ResourceKind, request: FastifyRequest, state: AskedState, id: number): Promise<TaggedBody> | null {
+    term(kind: ResourceKind, request: FastifyRequest, state: StateInput, id: number): Promise<TaggedBody> | null {
       const question = kind === 'category' || kind === 'tag' ? questionOf(request, state) : null;
       if (question === null || (kind !== 'category' && kind !== 'tag')) return null;
       return single(request, question, async (source) => {
@@ -109,7 +109,7 @@ export function openAheadReads({ calendars, queries, name, answers }: AheadDepen
         return { text: JSON.stringify(objectOf(term, request.links)), etag: '' };
       });
     },
-    list<Asked extends AskedList>(
+    list<Asked extends ListInput>(
       kind: ResourceKind,
       request: FastifyRequest,
       input: Asked,
@@ -126,7 +126,7 @@ export function openAheadReads({ calendars, queries, name, answers }: AheadDepen
         };
         const answer = await cache.list(request, planned, pastTheEnd);
         // The address alone does not say what this was made from: nothing may be recalled by it.
-        return { ...answer, found: null, shown: null };
+        return { ...answer, place: null, freshness: null };
       });
     },
   };
@@ -144,7 +144,7 @@ const refusalOf = ({ rejection }: AheadRefused, caller: FastifyRequest['caller']
 /** Null: the present or the past. Throws 400 for a value of `with` that cannot be used here. */
 function aheadOf(
   { caller, now, id }: FastifyRequest,
-  { as_of: asOf, with: members, revision, proposal }: AskedState,
+  { as_of: asOf, with: members, revision, proposal }: StateInput,
   { siteZone }: Pick<QueryDependencies, 'siteZone'>,
 ): AheadQuestion | null {
   const isOther = !mayReadEveryHistory(caller) || revision !== undefined || proposal !== undefined;

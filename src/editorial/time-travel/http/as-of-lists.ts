@@ -15,7 +15,7 @@ import type { ListPlan, QueryRefusal } from '../../../queries/arguments.ts';
 import type { QueryDependencies } from '../../../queries/reader.ts';
 import type { ResourceKind } from '../../history/queries/resource.ts';
 import { type AsOfCalendars, AsOfQueueFull, type NamedCalendar } from '../queries/calendars.ts';
-import { type AskedList, type ListQuestion, type PlanList, planAsOfList } from '../queries/lists.ts';
+import { type ListInput, type ListQuestion, type PlanList, planAsOfList } from '../queries/lists.ts';
 import { beforeFirst, instantOf } from './as-of-reads.ts';
 
 export type AsOfLists = ReturnType<typeof openAsOfLists>;
@@ -48,7 +48,7 @@ export function openAsOfLists(dependencies: AsOfListDependencies) {
   }
   return {
     /** A list of this kind as it was, planned as today's is; null when the request asks for today's. */
-    find: <Asked extends AskedList>(
+    find: <Asked extends ListInput>(
       kind: ResourceKind,
       request: FastifyRequest,
       input: Asked,
@@ -80,7 +80,7 @@ async function calendarAt(
   }
 }
 
-async function listAsOf<Asked extends AskedList>(
+async function listAsOf<Asked extends ListInput>(
   dependencies: AsOfListDependencies,
   page: AsOfLists['page'],
   request: FastifyRequest,

@@ -26,7 +26,7 @@ import {
 } from '../queries/read-resource.ts';
 
 /** The state that a single read names, where it is not the present; see `oldState` in src/http/schemas. */
-export interface AskedState {
+export interface StateInput {
   readonly as_of?: string;
   /** Proposals that count as carried out. */
   readonly with?: string;
@@ -50,7 +50,7 @@ interface AsOfReadDependencies extends AsOfDependencies, HistoryDependencies {
 
 export const openAsOfReads = (dependencies: AsOfReadDependencies) => ({
   /** An old state of a resource; null when the present is asked for. */
-  find(kind: ResourceKind, request: FastifyRequest, state: AskedState, id: number): Promise<TaggedBody> | null {
+  find(kind: ResourceKind, request: FastifyRequest, state: StateInput, id: number): Promise<TaggedBody> | null {
     if (state.as_of === undefined && state.revision === undefined) return null;
     return readState(dependencies, { kind, id }, state, request);
   },
@@ -59,7 +59,7 @@ export const openAsOfReads = (dependencies: AsOfReadDependencies) => ({
 async function readState(
   dependencies: AsOfReadDependencies,
   key: { readonly kind: ResourceKind; readonly id: number },
-  state: AskedState,
+  state: StateInput,
   request: FastifyRequest,
 ): Promise<TaggedBody> {
   const which = whichState(state, request.now, dependencies.display.siteZone);
@@ -81,7 +81,7 @@ function shownState({ context, links }: FastifyRequest, past: AsOfState): Tagged
 }
 
 /** Which state is requested. Throws 400 for none. */
-function whichState({ as_of: asOf, revision }: AskedState, now: EpochSeconds, siteZone: Zone): WhichState {
+function whichState({ as_of: asOf, revision }: StateInput, now: EpochSeconds, siteZone: Zone): WhichState {
   if (asOf === undefined) return { revision: revisionOf(revision ?? 0) };
   if (revision !== undefined) throw refusedParameter('as_of', phrase('as_of_beside_revision'));
   return { asOf: instantOf(asOf, now, siteZone) };

@@ -28,16 +28,16 @@ export function comingState(
   return coming;
 }
 
-type Shown = Omit<ComingState, 'event'>;
+type Coming = Omit<ComingState, 'event'>;
 
-async function eventOf({ queries, reader }: AheadThen, id: number): Promise<Shown> {
+async function eventOf({ queries, reader }: AheadThen, id: number): Promise<Coming> {
   const event = await presentEvent(queries.readModel, id);
   const result = await readEvent(queries, event, reader, 'editing');
   if ('unreadable' in result) throw new ApiError(UNREADABLE[result.unreadable]);
   return stateWithBody(result.document.state, result.answer.text);
 }
 
-async function resourceOf(then: AheadThen, key: ResourceKey): Promise<Shown> {
+async function resourceOf(then: AheadThen, key: ResourceKey): Promise<Coming> {
   const [document] = await then.queries.readModel.fetch([key]);
   switch (document?.kind) {
     case 'venue':
@@ -60,6 +60,6 @@ async function textOfTerm({ queries, reader }: AheadThen, document: TermDocument
 }
 
 /** Projections store folded states. */
-const stateWithBody = (state: unknown, text: string): Shown => ({ state: state as AnyState, body: wholeBody(text) });
+const stateWithBody = (state: unknown, text: string): Coming => ({ state: state as AnyState, body: wholeBody(text) });
 
 const wholeBody = (text: string): Assembled => ({ text, mark: () => digestOf(text) });

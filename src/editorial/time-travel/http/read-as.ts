@@ -13,7 +13,7 @@ interface SiteClock {
 }
 
 /** Dates as the checks of parameters have read them. */
-export interface DatesSent {
+export interface DateMembers {
   readonly start_date?: WrittenDate;
   readonly end_date?: WrittenDate;
   readonly date?: WrittenDate;
@@ -29,7 +29,7 @@ interface WrittenDates {
 /**
  * Days and months that may be swapped (`04/01/2027`), and an end before the start. Null if nothing sent is ambiguous.
  */
-export function readAs(dates: DatesSent, written: WrittenDates, { now, siteZone }: SiteClock): string | null {
+export function readAs(dates: DateMembers, written: WrittenDates, { now, siteZone }: SiteClock): string | null {
   const { schedule } = written;
   const readings: [name: string, reading: WallClock][] = [];
   if (schedule) {
@@ -45,7 +45,7 @@ export function readAs(dates: DatesSent, written: WrittenDates, { now, siteZone 
 const UTC = resolveZone('UTC') as Zone; // Every process knows it.
 
 /** Whether the end became the start, because it was before it. */
-function isEndMoved({ end_date: end, start_date: start }: DatesSent, schedule: Schedule, now: EpochSeconds): boolean {
+function isEndMoved({ end_date: end, start_date: start }: DateMembers, schedule: Schedule, now: EpochSeconds): boolean {
   if (end === undefined) return start !== undefined && schedule.end === schedule.start;
   const zone = resolveZone(schedule.timezone);
   const wished = zone && resolveInstant(end, { now, zone });

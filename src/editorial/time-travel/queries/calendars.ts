@@ -46,7 +46,7 @@ interface Cached {
   /** Shrinks when something is recorded within. */
   until: EpochSeconds;
   /** The position up to which it is known to be right. */
-  seen: Position;
+  position: Position;
   /** Checks of the log run one after the other. */
   turn: Promise<boolean>;
 }
@@ -96,7 +96,7 @@ export function openAsOfCalendars(log: AsOfLog, limits: AsOfLimits = AS_OF_LIMIT
       const keys = touched.slice(from, from + COMPARED_AT_ONCE);
       await nextTurn();
       // As of the same instant nothing differs but who may see it today.
-      if (!isDeepStrictEqual(await some(keys, upTo), await some(keys, one.seen))) return false;
+      if (!isDeepStrictEqual(await some(keys, upTo), await some(keys, one.position))) return false;
     }
     return true;
   }
@@ -107,9 +107,9 @@ export function openAsOfCalendars(log: AsOfLog, limits: AsOfLimits = AS_OF_LIMIT
     const touched = new Map<string, DocumentKey>();
     const turn = openTurns();
     let tail = 0;
-    while (one.seen < head) {
+    while (one.position < head) {
       await turn();
-      const events = await log.readOn(one.seen);
+      const events = await log.readOn(one.position);
       for (const event of events) {
         const { at } = recordedAt(event);
         const key = log.keyOf(event.stream);
@@ -119,7 +119,7 @@ export function openAsOfCalendars(log: AsOfLog, limits: AsOfLimits = AS_OF_LIMIT
         touched.set(event.stream, key);
       }
       const last = events.at(-1)?.position ?? head;
-      one.seen = last;
+      one.position = last;
       tail += events.length;
       if (tail > MAX_TAIL) return null;
     }
@@ -148,7 +148,7 @@ export function openAsOfCalendars(log: AsOfLog, limits: AsOfLimits = AS_OF_LIMIT
       count += 1;
       const { until, upTo } = calendar;
       const named = { ...calendar, name: String(count) };
-      cached.set(named.name, { calendar: named, until, seen: upTo, turn: Promise.resolve(true) });
+      cached.set(named.name, { calendar: named, until, position: upTo, turn: Promise.resolve(true) });
     }
     const last = await find(at);
     if (last) return last;

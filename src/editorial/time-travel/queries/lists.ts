@@ -29,7 +29,7 @@ import type { NamedCalendar } from './calendars.ts';
 import type { LogModel } from './log-storage.ts';
 
 /** What lists of all kinds can be asked, as far as it counts here. */
-export interface AskedList {
+export interface ListInput {
   readonly as_of?: string;
   readonly with?: string;
   readonly status?: unknown;
@@ -37,9 +37,9 @@ export interface AskedList {
 }
 
 /** How a list of today is planned. */
-export type PlanList<Asked> = (
+export type PlanList<Input> = (
   dependencies: QueryDependencies,
-  input: Asked,
+  input: Input,
   reader: Reader,
 ) => Promise<ListPlan | QueryRefusal> | ListPlan | QueryRefusal;
 
@@ -53,9 +53,9 @@ export interface ListQuestion<Asked> {
  * Answers with a page of a list as it was. "Now" is that instant: dates are relative to it, and links contain it.
  * Passwords are not accepted: protected content stays masked.
  */
-export async function planAsOfList<Asked extends AskedList>(
+export async function planAsOfList<Input extends ListInput>(
   dependencies: Omit<QueryDependencies, 'readModel'>,
-  { kind, input, plan }: ListQuestion<Asked>,
+  { kind, input, plan }: ListQuestion<Input>,
   today: Reader,
   { calendar, at }: { readonly calendar: NamedCalendar; readonly at: EpochSeconds },
 ): Promise<ListPlan | QueryRefusal> {

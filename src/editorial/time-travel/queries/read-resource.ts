@@ -82,16 +82,16 @@ export async function readAsOf(
   return render(dependencies, then, choice.moment, reader, seesAll ? 'all' : 'public');
 }
 
-type Shown = EventDocument | LinkedPostDocument | TermDocument;
+type ReadDocument = EventDocument | LinkedPostDocument | TermDocument;
 
-const isShown = (document: Document | null): document is Shown =>
+const isShown = (document: Document | null): document is ReadDocument =>
   document !== null && !['user', 'proposal', 'picture'].includes(document.kind);
 
-const seesHistory = (caller: Caller, today: Shown): boolean =>
+const seesHistory = (caller: Caller, today: ReadDocument): boolean =>
   isTerm(today) ? mayManageTerms(caller, today.kind) : mayReadHistory(caller, today.kind, today);
 
 /** Why a reader without a right to the history may not see old states of a resource, as it is today. */
-function whyClosed(caller: Caller, today: Shown, which: WhichState): AsOfRefusal | null {
+function whyClosed(caller: Caller, today: ReadDocument, which: WhichState): AsOfRefusal | null {
   if ('revision' in which) return { why: 'no right' };
   if (isTerm(today)) return today.deleted ? { why: 'unknown' } : null;
   if (today.kind === 'event' && today.status === 'trash') return { why: 'in trash' };
@@ -99,7 +99,7 @@ function whyClosed(caller: Caller, today: Shown, which: WhichState): AsOfRefusal
   return today.protected ? { why: 'protected' } : null;
 }
 
-function isPublic(caller: Caller, then: Shown): boolean {
+function isPublic(caller: Caller, then: ReadDocument): boolean {
   if (isTerm(then)) return !then.deleted;
   return !then.protected && maySeePost(caller, { kind: then.kind, ...rightsSubjectOf(then) });
 }
@@ -124,7 +124,7 @@ function choose(events: readonly RecordedEvent[], which: WhichState): Chosen | A
 
 async function render(
   dependencies: AsOfDependencies,
-  then: Shown,
+  then: ReadDocument,
   moment: Moment,
   reader: Reader,
   scope: 'all' | 'public',

@@ -16,7 +16,7 @@ import type { Language } from '../../../locales/language.ts';
 import { configuredLanguage } from '../../../locales/languages.ts';
 import type { EventStore } from '../../../log/event-store.ts';
 import { ROLES } from '../../../people/auth/caller.ts';
-import { type AskedRole, PUBLIC_ROLE, representativeOf } from '../../../people/auth/policy.ts';
+import { PUBLIC_ROLE, type ReaderRole, representativeOf } from '../../../people/auth/policy.ts';
 import type { QueryRefusal } from '../../../queries/arguments.ts';
 import type { Reader } from '../../../queries/reader.ts';
 import type { EventDocument } from '../../../read-model/documents.ts';
@@ -54,7 +54,7 @@ export const whyCommand = command(
       role: {
         value: 'ROLE',
         description: 'whose list is meant: that of the public, or of a user of this role who has written nothing',
-        type: oneOf<AskedRole>([...ROLES, PUBLIC_ROLE]),
+        type: oneOf<ReaderRole>([...ROLES, PUBLIC_ROLE]),
         default: PUBLIC_ROLE,
       },
       json: JSON_FLAG,

@@ -18,7 +18,7 @@ import { anyId, optional, passwordToPresent, text } from '../../../http/schemas/
 import Type, { type Static } from '../../../http/schemas/type.ts';
 import { shortInstant } from '../../../kernel/time/instant.ts';
 import { type Caller, ROLES } from '../../../people/auth/caller.ts';
-import { type AskedRole, PUBLIC_ROLE, representativeOf, rolesToAskFor } from '../../../people/auth/policy.ts';
+import { PUBLIC_ROLE, type ReaderRole, representativeOf, rolesToAskFor } from '../../../people/auth/policy.ts';
 import { listLinks, type QueryRefusal } from '../../../queries/arguments.ts';
 import { digestOf } from '../../../queries/digest.ts';
 import type { Reader } from '../../../queries/reader.ts';
@@ -141,7 +141,7 @@ async function readableEvent({ queries, source }: ReadFrom, id: number, reader: 
 }
 
 /** Null: the caller. */
-function roleAsked(name: string | undefined, caller: Caller): AskedRole | null {
+function roleAsked(name: string | undefined, caller: Caller): ReaderRole | null {
   if (name === undefined) return null;
   const roles = rolesToAskFor(caller);
   const role = roles.find((one) => one === name);

@@ -6,7 +6,7 @@ import { newestQuery } from '../../../calendar/event/queries/newest-events.ts';
 import { presentEvent, UNREADABLE } from '../../../calendar/resource/http/find-posts.ts';
 import { readEvent } from '../../../calendar/resource/queries/get-one.ts';
 import type { AheadThen } from '../../../editorial/time-travel/http/ahead-reads.ts';
-import { type AskedState, refuseInstant } from '../../../editorial/time-travel/http/as-of-reads.ts';
+import { refuseInstant, type StateInput } from '../../../editorial/time-travel/http/as-of-reads.ts';
 import { isKnown } from '../../../http/answers/etag.ts';
 import type { HeaderSet } from '../../../http/answers/headers.ts';
 import type { Pieces } from '../../../http/answers/reply.ts';
@@ -181,7 +181,7 @@ export const feedRoutes: Routes<RouteDependencies> = async (api, dependencies) =
 
   /** Null for the present. Throws 400 for an instant that this caller cannot see in a feed. */
   function aheadFor<Result>(
-    request: FastifyRequest & { readonly query: AskedState },
+    request: FastifyRequest & { readonly query: StateInput },
     work: (then: AheadThen) => Promise<Result>,
   ): Promise<Result> | null {
     const coming = dependencies.ahead.use(request, request.query, work);

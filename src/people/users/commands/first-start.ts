@@ -94,8 +94,8 @@ export async function finishFirstStartWith(
     const problem = await planSettings(unit, dependencies.store, settings);
     if (problem) return problem;
     const own = users.find((user) => comparedName(user.login) === comparedName(login));
-    const taken = own ? null : await takenName(unit.store, chosen);
-    if (taken) return taken;
+    const conflict = own ? null : await takenName(unit.store, chosen);
+    if (conflict) return conflict;
     hash ??= await dependencies.hashSecret(password);
     newId ??= own ? null : await idFor(dependencies, unit.metadata);
     const id = own?.id ?? newId ?? start.user;

@@ -92,8 +92,8 @@ async function plan(
 ): Promise<Rejected | null> {
   const after = evolveAll(evolveUser, user, facts, instantOf(unit));
   if (isUsableAdministrator(user) && !isUsableAdministrator(after)) {
-    const held = await planDeparture(unit, { user, revision }, administrators);
-    if (held) return held;
+    const rejection = await planDeparture(unit, { user, revision }, administrators);
+    if (rejection) return rejection;
   }
   if (after === null) await releaseNames(unit, user.id, user);
   const conflict = after && (await moveNames(unit, user.id, user, after));

@@ -64,20 +64,20 @@ const FIRST = 1;
 export async function addUser(
   dependencies: UserDependencies,
   context: CommandContext,
-  wanted: NewUser,
+  input: NewUser,
 ): Promise<IssueResult> {
-  const problem = profileProblem(wanted);
+  const problem = profileProblem(input);
   if (problem) return rejected(problem);
   const secret = dependencies.newSecret();
   let id: number | null = null;
   let hash: string | null = null;
   const added = await handleUserCommand(dependencies, context, {}, async (unit) => {
-    const conflict = await takenName(unit.store, wanted);
+    const conflict = await takenName(unit.store, input);
     if (conflict) return conflict;
-    id ??= await idFor(dependencies, unit.metadata, wanted.id);
+    id ??= await idFor(dependencies, unit.metadata, input.id);
     if (id === null) return rejected('id_taken');
     hash ??= await dependencies.hashSecret(secret);
-    return planUser(unit, id, wanted, hash);
+    return planUser(unit, id, input, hash);
   });
   return withSecret(secret, added);
 }
@@ -92,19 +92,19 @@ const withSecret = (secret: string, result: CommandResult<UserAccount>): IssueRe
 async function planUser(
   unit: UnitOfWork,
   id: number,
-  wanted: NewUser,
+  input: NewUser,
   hash: string,
 ): Promise<Attempt<UserAccount, UserFact>> {
   const stream = streamOfUser(id);
   const { revision } = await unit.load(stream, evolveUser);
   // Two concurrent requests for one id are both granted it; the second one to arrive here finds the first one's user.
   if (revision >= 0) return rejected('id_taken');
-  const lost = await reserveNames(unit, id, wanted);
+  const lost = await reserveNames(unit, id, input);
   if (lost) return lost;
-  await unit.record(stream, factsOf(decideToAdd(id, wanted)));
+  await unit.record(stream, factsOf(decideToAdd(id, input)));
   const { state: user } = await unit.load(stream, evolveUser);
   if (!user) throw new Error(`${stream} is planned and has no state`);
-  const issuing = decideToIssue(user, { label: wanted.label, hash });
+  const issuing = decideToIssue(user, { label: input.label, hash });
   if (issuing.kind === 'rejected') return issuing;
   await unit.record(stream, issuing.facts);
   return { kind: 'planned', id, stream, evolve: evolveUser, created: true, credential: FIRST };
@@ -188,11 +188,11 @@ export async function setPassword(
 export async function ensureFirstAdministrator(
   dependencies: UserDependencies,
   context: CommandContext,
-  wanted: Omit<NewUser, 'role' | 'id'>,
+  input: Omit<NewUser, 'role' | 'id'>,
 ): Promise<IssueResult | null> {
   const users = await dependencies.store.readAll({ after: LOG_START, prefixes: ['user-'], limit: 1 });
   if (users.length > 0) return null;
-  const added = await addUser(dependencies, context, { ...wanted, role: 'administrator' });
+  const added = await addUser(dependencies, context, { ...input, role: 'administrator' });
   return added.kind === 'rejected' && added.rejection.code === 'login_taken' ? null : added;
 }
 

@@ -77,10 +77,10 @@ async function showList(reply: FastifyReply, refused: Problem | null): Promise<F
 
 /** Adds a user, and shows how they get in: once. */
 async function add({ api, form }: DeskRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const typed = { login: textOf(form, 'login').trim(), role: textOf(form, 'role') };
+  const required = { login: textOf(form, 'login').trim(), role: textOf(form, 'role') };
   const optional = { name: textOf(form, 'name').trim(), email: textOf(form, 'email').trim() };
-  const given = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== ''));
-  const added = await api.send<AnswerOf<typeof addedUser>>('POST', '/users', { ...typed, ...given });
+  const extra = Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== ''));
+  const added = await api.send<AnswerOf<typeof addedUser>>('POST', '/users', { ...required, ...extra });
   if (added.problem) return showList(reply, added.problem);
   const { id, password } = added.body;
   withoutForm(reply);
@@ -133,11 +133,11 @@ function writes(app: FastifyInstance): void {
   });
 
   const form = formsOf(app, USERS, (reply, id, problem) => showUser(reply, id, {}, problem));
-  form('tokens/revoke', 'said_revoked', ({ api, form: typed }, id) =>
-    api.send('DELETE', `/users/${id}/credentials/${encodeURIComponent(textOf(typed, 'token'))}`),
+  form('tokens/revoke', 'said_revoked', ({ api, form: values }, id) =>
+    api.send('DELETE', `/users/${id}/credentials/${encodeURIComponent(textOf(values, 'token'))}`),
   );
-  form('sessions', 'said_session_ended', ({ api, form: typed }, id) => {
-    const session = textOf(typed, 'session');
+  form('sessions', 'said_session_ended', ({ api, form: values }, id) => {
+    const session = textOf(values, 'session');
     return api.send('DELETE', `/users/${id}/sessions${queryText(session === '' ? [] : [['session', session]])}`);
   });
   form('remove', 'said_removed', ({ api }, id) => api.send('DELETE', `/users/${id}`), USERS);
@@ -145,7 +145,7 @@ function writes(app: FastifyInstance): void {
 
 // One user: profile and role, ways in, tokens, sessions, history.
 
-interface UserShown {
+interface UserContent {
   readonly user: User;
   /** The state that is shown. */
   readonly tag: string;
@@ -155,9 +155,9 @@ interface UserShown {
   readonly problem: Problem | null;
 }
 
-function userPage(request: DeskRequest, shown: UserShown): DeskPage {
+function userPage(request: DeskRequest, content: UserContent): DeskPage {
   const { words } = request;
-  const { user, secrets, problem } = shown;
+  const { user, secrets, problem } = content;
   return {
     title: user.name,
     section: USERS,
@@ -166,12 +166,12 @@ function userPage(request: DeskRequest, shown: UserShown): DeskPage {
       <h1>${user.name}</h1>
       ${secretNotes(request, secrets)}
       ${problemNote(problem, { name: words('name'), email: words('email'), role: words('role'), label: words('token_for') })}
-      ${profileForm(request, shown)}
+      ${profileForm(request, content)}
       <section><h2>${words('password')}</h2>
         ${buttonForm(request, `${USERS}/${user.id}/password-link`, words('make_password_link'))}</section>
-      ${sessionList(request, shown)}
+      ${sessionList(request, content)}
       ${tokenList(request, { action: `${USERS}/${user.id}/tokens`, credentials: user.credentials, problem })}
-      ${shown.history}
+      ${content.history}
       ${removal(request, user)}
     </div>`,
   };
@@ -182,7 +182,7 @@ const secretNotes = ({ words }: DeskRequest, { link, token }: Secrets): Html[] =
   ...(token === undefined ? [] : [tokenNote(words, token)]),
 ];
 
-function profileForm(request: DeskRequest, { user, tag, problem }: UserShown): Html {
+function profileForm(request: DeskRequest, { user, tag, problem }: UserContent): Html {
   const { words, form } = request;
   const fields = problem?.fields ?? {};
   const typedOr = (name: string, value: string): string => (name in form ? textOf(form, name) : value);
@@ -200,7 +200,7 @@ function profileForm(request: DeskRequest, { user, tag, problem }: UserShown): H
   </form>`;
 }
 
-function sessionList(request: DeskRequest, { user, sessions }: UserShown): Html {
+function sessionList(request: DeskRequest, { user, sessions }: UserContent): Html {
   const { words } = request;
   const action = `${USERS}/${user.id}/sessions`;
   return html`<section><h2>${words('sessions_of')}</h2>

@@ -13,17 +13,17 @@ export interface CarriedForm {
 }
 
 /** The way to the page of the single sign-on: one of one's own, or that of the issuer with its name. */
-export type SignOnShown =
+export type SignOnContent =
   | { readonly kind: 'page'; readonly address: string }
   | { readonly kind: 'issuer'; readonly name: string };
 
-export interface SignInShown {
+export interface SignInContent {
   readonly status: number;
   /** Where to lead afterwards. */
   readonly to: string;
   readonly carried: CarriedForm | null;
   /** Where people sign in with the single sign-on; null: they do not. */
-  readonly signOn: SignOnShown | null;
+  readonly signOn: SignOnContent | null;
   /** Why this page is shown, or shown again. */
   readonly note?: string;
 }
@@ -35,7 +35,7 @@ export const carriedForm = (path: string, form: ParameterMap): CarriedForm => ({
 
 export function signInPage(
   surroundings: DeskSurroundings,
-  { status, to, carried, note, signOn }: SignInShown,
+  { status, to, carried, note, signOn }: SignInContent,
 ): DeskPage {
   const { words, form } = surroundings;
   return {
@@ -80,8 +80,8 @@ export const SIGN_ON_START = '/desk/sign-on/start';
 
 function signOnWay(
   { words }: DeskSurroundings,
-  signOn: SignOnShown,
-  { to, carried }: Pick<SignInShown, 'to' | 'carried'>,
+  signOn: SignOnContent,
+  { to, carried }: Pick<SignInContent, 'to' | 'carried'>,
 ): Html {
   if (signOn.kind === 'page')
     return html`<p class="actions"><a class="button" href=${signOn.address}>${words('single_sign_on')}</a></p>`;

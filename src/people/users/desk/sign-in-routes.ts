@@ -11,7 +11,7 @@ import { leadTo, showTo } from '../../../pages/desk/show.ts';
 import { html } from '../../../pages/html.ts';
 import { parseResetLink, RESET_PATH, sessionText } from '../../auth/sessions.ts';
 import { SESSION_SECONDS, SIGN_ON_SESSION_SECONDS } from '../domain/desk-access.ts';
-import { type CarriedForm, newPasswordField, type SignInShown, signInPage } from './sign-in-page.ts';
+import { type CarriedForm, newPasswordField, type SignInContent, signInPage } from './sign-in-page.ts';
 
 /** Where one may be led after signing in: within the desk. */
 const WITHIN = /^\/desk(?:[/?][^\\\s]*)?$/;
@@ -23,7 +23,7 @@ export const HAND_OVER_PATH = '/desk/sign-on';
 
 export function signInRoutes(app: FastifyInstance, desk: Desk): void {
   const { access, settings, signOnPage } = desk;
-  const shownWith = (page: Omit<SignInShown, 'signOn'>): SignInShown => ({ ...page, signOn: desk.signOn });
+  const shownWith = (page: Omit<SignInContent, 'signOn'>): SignInContent => ({ ...page, signOn: desk.signOn });
 
   app.get('/desk/sign-in', async (request, reply) => {
     const around = desk.surroundings(request);

@@ -36,7 +36,7 @@ export function issuerRoutes(app: FastifyInstance, desk: Desk): void {
     const around = desk.surroundings(request);
     const begun = await flow.begin(`${around.site}${SIGN_ON_BACK}`, within(textOf(around.parameters, 'to')));
     if (begun === null) return refuse(reply, around, 'unavailable');
-    reply.setCookie(keptName(around), begun.kept, { ...cookieTerms(around.site), maxAge: KEPT_SECONDS });
+    reply.setCookie(keptName(around), begun.ticket, { ...cookieTerms(around.site), maxAge: KEPT_SECONDS });
     return reply.redirect(begun.address, 303);
   });
 

@@ -14,14 +14,14 @@ export const issueToken = ({ api, form }: DeskRequest, user: string | number) =>
     label: textOf(form, 'label'),
   });
 
-interface TokensShown {
+interface TokensContent {
   /** Where the form is sent; `…/revoke` takes one back. */
   readonly action: string;
   readonly credentials: readonly Answer<'Credential'>[];
   readonly problem: Problem | null;
 }
 
-export function tokenList(request: DeskRequest, { action, credentials, problem }: TokensShown): Html {
+export function tokenList(request: DeskRequest, { action, credentials, problem }: TokensContent): Html {
   const { words, form } = request;
   return html`<section><h2>${words('tokens')}</h2>
     ${credentials.length === 0 && html`<p>${words('no_tokens')}</p>`}

@@ -181,8 +181,8 @@ export const userRoutes: Routes<UserRouteDependencies> = async (api, dependencie
     ),
     async (request, reply) => {
       const { login, role, name = login, email = '', label = DEFAULT_LABEL } = request.body;
-      const wanted = { login, role, name, email, label };
-      const added = writtenOr(await addUser(users, { ...contextOf(request), ifRevision: undefined }, wanted), request);
+      const input = { login, role, name, email, label };
+      const added = writtenOr(await addUser(users, { ...contextOf(request), ifRevision: undefined }, input), request);
       const { state: user } = added;
       const body = { ...userObject(viewOf(user), request.links), password: passwordOf(added) };
       return answerUser(dependencies, reply, added, body, `/users/${user.id}`);
@@ -447,7 +447,7 @@ const userSearchRoutes: Routes<UserRouteDependencies> = async (api, { users, sto
     },
   );
 
-  const kept = answering(200, 'answer.changed', searches, ['ETag']);
+  const answer = answering(200, 'answer.changed', searches, ['ETag']);
   const writing = { errors: ['rest_precondition_failed'], takes: ['IfMatch', 'ChangeReason'] } as const;
 
   const sendKept = (reply: FastifyReply, result: CommandResult<UserAccount>): Promise<Body> =>
@@ -456,7 +456,7 @@ const userSearchRoutes: Routes<UserRouteDependencies> = async (api, { users, sto
   api.put(
     `/users/${ID}/searches`,
     keeping(
-      kept,
+      answer,
       {
         ...writing,
         summary: 'user.save_search',
@@ -476,7 +476,7 @@ const userSearchRoutes: Routes<UserRouteDependencies> = async (api, { users, sto
   api.delete(
     `/users/${ID}/searches`,
     keeping(
-      kept,
+      answer,
       { ...writing, summary: 'user.remove_search' },
       { params: byId, querystring: userTables.removeSearch },
     ),

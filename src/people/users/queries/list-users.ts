@@ -33,19 +33,19 @@ const PORTION = 500;
  * the read model has no index for this search.
  */
 export function openDirectory(readModel: Pick<ReadModel, 'version' | 'named' | 'fetch'>) {
-  let kept: { readonly version: string; readonly users: readonly UserView[] } | null = null;
+  let directory: { readonly version: string; readonly users: readonly UserView[] } | null = null;
 
   async function all(): Promise<readonly UserView[]> {
     // Read before the documents: if these are newer, they are only read once more.
     const version = await readModel.version();
-    if (kept?.version === version) return kept.users;
+    if (directory?.version === version) return directory.users;
     const ids = await readModel.named('user', ALL_USERS);
     const users: UserView[] = [];
     for (let at = 0; at < ids.length; at += PORTION) {
       const documents = await readModel.fetch(ids.slice(at, at + PORTION).map((id) => ({ kind: 'user', id })));
       users.push(...documents.flatMap((document) => viewIn(document) ?? []));
     }
-    kept = { version, users };
+    directory = { version, users };
     return users;
   }
 

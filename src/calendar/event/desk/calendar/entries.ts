@@ -109,8 +109,8 @@ async function proposedWithin(request: DeskRequest, span: Span): Promise<readonl
   const { api } = request;
   const query = { state: UNDECIDED, kind: 'event', per_page: MAX_PROPOSALS };
   const { proposals } = await api.read<ProposalsPage>('/proposals', query);
-  const read = await Promise.all(proposals.map(({ id }) => api.ask<ReadProposal>(`/proposals/${id}`)));
-  return read.flatMap(({ body, problem }) => (problem ? [] : (proposedEntry(request, body, span) ?? [])));
+  const answers = await Promise.all(proposals.map(({ id }) => api.ask<ReadProposal>(`/proposals/${id}`)));
+  return answers.flatMap(({ body, problem }) => (problem ? [] : (proposedEntry(request, body, span) ?? [])));
 }
 
 function proposedEntry(request: DeskRequest, proposal: ReadProposal, { first, last }: Span): Entry | null {

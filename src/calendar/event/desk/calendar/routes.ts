@@ -106,7 +106,7 @@ async function moved(request: DeskRequest, id: string): Promise<Moved> {
 // Events of a month, a week or a day. Without script a month is a table; the script makes a calendar of it, in which events
 // are moved and stretched.
 
-interface CalendarShown extends Entries {
+interface CalendarContent extends Entries {
   readonly month: Month;
   readonly categories: readonly DeskTerm[];
   readonly searches: readonly SavedSearch[];
@@ -119,7 +119,7 @@ function spanOf(month: Month): Span {
   return { first: weeks[0]?.[0] ?? `${month}-01`, last: weeks.at(-1)?.at(-1) ?? `${month}-28` };
 }
 
-function calendarPage(request: DeskRequest, page: CalendarShown): DeskPage {
+function calendarPage(request: DeskRequest, page: CalendarContent): DeskPage {
   const { words, language } = request;
   const { month, categories, searches, problem, isCut } = page;
   const filters = filtersOf(request).filter(([name]) => name !== 'period');
@@ -190,7 +190,7 @@ const dataOf = (request: DeskRequest, month: Month) => {
 };
 
 /** Each day with what takes place on it. */
-function monthTable({ words, language }: DeskRequest, { month, entries }: CalendarShown): Html {
+function monthTable({ words, language }: DeskRequest, { month, entries }: CalendarContent): Html {
   const { code } = language;
   const weeks = weeksOf(month);
   return html`<table class="month">

@@ -64,22 +64,22 @@ async function written(request: DeskRequest, { events, tags }: Plan, step: (type
     const members = membersOf(then, differing(values, then), (name) => idsByName.get(name.toLowerCase()));
     const terms = { ifMatch: etag, reason };
     const { status, body, problem } = await (step === 'apply'
-      ? api.send<Made>('PATCH', `/events/${id}`, members, terms)
-      : api.send<Made>('POST', `/events/${id}/proposals`, { ...members, note: reason }, terms));
+      ? api.send<IdAnswer>('PATCH', `/events/${id}`, members, terms)
+      : api.send<IdAnswer>('POST', `/events/${id}/proposals`, { ...members, note: reason }, terms));
     if (problem) left.push({ ...event, note: problem.message });
     else if (step !== 'apply' || status === 202) proposals.push(body.id);
   }
   return { left, proposals, done: events.length - left.length };
 }
 
-interface Made {
+interface IdAnswer {
   readonly id: number;
 }
 
 /** A set of these proposals, for an instant if there is one. */
 async function collected({ api, words }: DeskRequest, proposals: readonly number[], at: string | null) {
   const members = { name: words('set_of_many', { count: proposals.length }), proposals };
-  const { body, problem } = await api.send<Made>('POST', '/sets', members);
+  const { body, problem } = await api.send<IdAnswer>('POST', '/sets', members);
   if (problem) return { led: null, problem };
   const led: Led = { to: `${SETS}/${body.id}`, said: 'said_set' };
   if (at === null) return { led, problem: null };

@@ -77,12 +77,12 @@ export function carriedWishes({ api, form, words }: DeskRequest): readonly Wish[
   return carriedIn(textOf(form, 'plan')).map(({ id, etag, change, note }) => ({
     id: String(id),
     decide: async (source) => {
-      const wanted = Object.fromEntries(
+      const fields = Object.fromEntries(
         FIELD_NAMES.flatMap((name) => (typeof change[name] === 'string' ? [[name, change[name]]] : [])),
       );
-      if (source.etag === etag) return { change: wanted, note: typeof note === 'string' ? note : null };
+      if (source.etag === etag) return { change: fields, note: typeof note === 'string' ? note : null };
       const isDone = await isChangedBy(api, String(id));
-      return { change: isDone ? {} : wanted, note: words('row_changed'), isStale: true };
+      return { change: isDone ? {} : fields, note: words('row_changed'), isStale: true };
     },
   }));
 }

@@ -78,7 +78,7 @@ const showAgain = async (desk: DeskRequest, reply: FastifyReply, problem: Proble
 const idsIn = ({ form }: DeskRequest): readonly string[] => textOf(form, 'ids').split(',').filter(Boolean);
 
 /** What the filters of the list find, page by page. */
-async function foundBy(desk: DeskRequest): Promise<Pick<ManyShown, 'ids' | 'total'>> {
+async function foundBy(desk: DeskRequest): Promise<Pick<ManyContent, 'ids' | 'total'>> {
   const ids: string[] = [];
   for (let page = 1; ; page += 1) {
     const query = { ...listQuery(desk), page, per_page: PER_PAGE };
@@ -88,7 +88,7 @@ async function foundBy(desk: DeskRequest): Promise<Pick<ManyShown, 'ids' | 'tota
   }
 }
 
-async function showMany(reply: FastifyReply, page: Partial<ManyShown>): Promise<FastifyReply> {
+async function showMany(reply: FastifyReply, page: Partial<ManyContent>): Promise<FastifyReply> {
   const { desk } = reply.request;
   const { api } = desk;
   const [categories, venue, organizer] = await Promise.all([
@@ -120,7 +120,7 @@ async function namesOf({ api }: DeskRequest, plan: Plan | null): Promise<readonl
 
 const MANY = '/desk/events/many';
 
-interface ManyShown {
+interface ManyContent {
   /** Of the events that were chosen; empty: they come with a table. */
   readonly ids: readonly string[];
   /** How many the filters find, of which no more than `MAX_MANY` are taken. */
@@ -136,7 +136,7 @@ interface ManyShown {
   readonly problem: Problem | null;
 }
 
-function manyPage(request: DeskRequest, page: ManyShown): DeskPage {
+function manyPage(request: DeskRequest, page: ManyContent): DeskPage {
   const { words, user } = request;
   const { ids, total, plan, said } = page;
   const labels = labelsOf(request);
@@ -170,7 +170,7 @@ const to = (request: DeskRequest, path: string): string => address(path, filters
 
 const STATES = ['publish', 'draft', 'pending', 'private', 'trash'] as const;
 
-function fieldsForm(request: DeskRequest, { ids, categories, links, problem }: ManyShown): Html {
+function fieldsForm(request: DeskRequest, { ids, categories, links, problem }: ManyContent): Html {
   const { words, form, user } = request;
   const as = (name: string, label: string, options: readonly (readonly [string, string])[]): Html =>
     choice(name, label, textOf(form, name), [['', words('as_it_is')], ...options]);
@@ -211,11 +211,11 @@ function fieldsForm(request: DeskRequest, { ids, categories, links, problem }: M
   </form>`;
 }
 
-interface PlanShown extends ManyShown {
+interface PlanContent extends ManyContent {
   readonly plan: Plan;
 }
 
-function planPart(request: DeskRequest, page: PlanShown): Html {
+function planPart(request: DeskRequest, page: PlanContent): Html {
   const { words, user } = request;
   const { plan, problem } = page;
   const { events, refused } = plan;
@@ -244,7 +244,7 @@ function planPart(request: DeskRequest, page: PlanShown): Html {
 
 const STEP_WORDS = { apply: 'apply_now', propose: 'propose', schedule: 'schedule_it' } as const;
 
-function row(request: DeskRequest, { names }: PlanShown, event: PlannedEvent): Html {
+function row(request: DeskRequest, { names }: PlanContent, event: PlannedEvent): Html {
   const { id, values, note } = event;
   const title = values.title || request.words('untitled');
   const changes = changesOf(event, names);
@@ -257,7 +257,7 @@ function row(request: DeskRequest, { names }: PlanShown, event: PlannedEvent): H
 }
 
 /** The values before and after, as the API has them. */
-function changesOf(event: PlannedEvent, names: ManyShown['names']): FieldChange[] {
+function changesOf(event: PlannedEvent, names: ManyContent['names']): FieldChange[] {
   const then = valuesThen(event);
   return differing(event.values, then).map((name) => ({
     field: name,
@@ -268,7 +268,7 @@ function changesOf(event: PlannedEvent, names: ManyShown['names']): FieldChange[
 
 const LISTED: { readonly [name: string]: string } = { venue: 'venue', organizer: 'organizer', categories: 'category' };
 
-function toldOf(values: EventValues, name: FieldName, names: ManyShown['names']): FieldChange['after'] {
+function toldOf(values: EventValues, name: FieldName, names: ManyContent['names']): FieldChange['after'] {
   const value = values[name];
   if (FLAGS.some((flag) => flag === name)) return value !== '';
   if (name === 'tags') return [...linesOf(value)];

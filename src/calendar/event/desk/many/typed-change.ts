@@ -10,12 +10,12 @@ import { type EventValues, linesOf } from '../values.ts';
 import type { EventChange } from './planned.ts';
 
 /** A change by the values that an event has, or what is wrong with the form. */
-type TypedChange = { readonly of: (values: EventValues) => EventChange } | { readonly problem: Problem };
+type ChangeOrProblem = { readonly of: (values: EventValues) => EventChange } | { readonly problem: Problem };
 
 const LINKS: readonly LinkKind[] = ['venue', 'organizer'];
 const DAYS = /^-?\d{1,4}$/;
 
-export async function typedChange(request: DeskRequest, tags: readonly DeskTerm[]): Promise<TypedChange> {
+export async function typedChange(request: DeskRequest, tags: readonly DeskTerm[]): Promise<ChangeOrProblem> {
   const { form, words } = request;
   const wrong: { [name: string]: string } = {};
   const changes: { -readonly [Name in keyof EventValues]?: string } = {};

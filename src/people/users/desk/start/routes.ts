@@ -78,11 +78,11 @@ export function startRoutes(app: FastifyInstance, desk: Desk): void {
 
 // The first start: what the site is called, where it is, which language it speaks, and who administers it.
 
-interface StartShown extends SettingsState {
+interface StartContent extends SettingsState {
   readonly word: string;
 }
 
-function startPage(around: DeskSurroundings, page: StartShown): DeskPage {
+function startPage(around: DeskSurroundings, page: StartContent): DeskPage {
   const { words, form } = around;
   const { word, problem, calendar } = page;
   return {

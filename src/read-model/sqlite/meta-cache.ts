@@ -17,12 +17,12 @@ export interface Meta extends Arrival {
   readonly life: Life;
 }
 
-export type Seen = ReturnType<typeof openSeen>;
+export type MetaCache = ReturnType<typeof openMetaCache>;
 
 const META_IN_USE =
   'SELECT epoch, batch, checkpoint, mark FROM meta WHERE NOT EXISTS (SELECT 1 FROM successor WHERE followers = ?)';
 
-export function openSeen(connection: Connection, followers: string) {
+export function openMetaCache(connection: Connection, followers: string) {
   const { db, rows, column } = connection;
   const dataVersion = column('PRAGMA data_version');
   /** Changes whenever others have written. */

@@ -6,7 +6,7 @@ import { shareOf } from '../kernel/memory/limit.ts';
 import { type Document, type DocumentKey, type DocumentKind, keyText } from './documents.ts';
 import type { Purpose } from './storage.ts';
 
-export type KeptDocuments = ReturnType<typeof openKeptDocuments>;
+export type DocumentCache = ReturnType<typeof openDocumentCache>;
 
 type ReadPurpose = Exclude<Purpose, 'fold'>;
 
@@ -28,7 +28,7 @@ const bytesOf = (document: Document | null): number =>
     ? MISSING_BYTES
     : DOCUMENT_BYTES + ('fragments' in document ? 3 * document.fragments.full.length : 0);
 
-export function openKeptDocuments(maxBytes = MAX_BYTES) {
+export function openDocumentCache(maxBytes = MAX_BYTES) {
   const open = () => new LRUCache<string, CachedDocument>({ maxSize: maxBytes / 2 });
   // Events are many: they would drive out the few things that all of them embed.
   const [events, others] = [open(), open()];

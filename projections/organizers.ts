@@ -11,7 +11,7 @@ export const organizersProjection = (): AnyProjection =>
     kind: 'organizer',
     prefix: 'organizer-',
     fold: (state, event) => evolveOrganizer(state, factOf<OrganizerFact>(event), instantOf(event)),
-    document: (organizer, at) => organizerDocument(organizer, at),
+    document: organizerDocument,
   });
 
 /** The document of one organizer; answers to writes are built from it, too. */

@@ -11,7 +11,7 @@ export const venuesProjection = (): AnyProjection =>
     kind: 'venue',
     prefix: 'venue-',
     fold: (state, event) => evolveVenue(state, factOf<VenueFact>(event), instantOf(event)),
-    document: (venue, at) => venueDocument(venue, at),
+    document: venueDocument,
   });
 
 /** The document of one venue; answers to writes are built from it, too. */

@@ -75,8 +75,6 @@ export function openPageCalendar(sources: PublishedSources) {
     return { ...others, post: body as Body }; // What the API answers for this kind.
   }
 
-  const nextEdge = ({ now }: Visit): Promise<EpochSeconds | undefined> => published.nextEdge(now);
-
   /** The same for all visitors until the calendar changes, or the day. */
   let knownPlaces: { readonly of: string; readonly places: Promise<Places> } | null = null;
 
@@ -112,7 +110,7 @@ export function openPageCalendar(sources: PublishedSources) {
     /** The filter for what has not ended yet. It is the same until an event starts or ends. */
     upcoming: ({ now }: Visit): Promise<DaysInput> => published.upcoming(now),
     /** When the next event starts or ends; undefined if none will. */
-    nextEdge,
+    nextEdge: ({ now }: Visit): Promise<EpochSeconds | undefined> => published.nextEdge(now),
     async event(visit: Visit, slug: string): Promise<Published<EventAnswer>> {
       const event = await bySlug<EventAnswer>('event', slug, visit);
       return !('post' in event) ? event : { ...event, post: withPaths(event.post, await published.terms()) };

@@ -100,21 +100,11 @@ export function openFilters({ perPage, siteZone, lookups }: FilterDependencies) 
   const check = compileInput(eventList({ perPage }), 'read');
   return async ({ parameters, now, places }: FilterQuestion): Promise<Filters> => {
     const point = typeof parameters.near === 'string' ? await pointIn(parameters.near, places) : {};
-    const values: ParameterMap = {
-      ...Object.fromEntries(PARAMETERS.map((name) => [name, parameters[name]])),
-      ...point,
-    };
-    const question = {
-      caller: null,
-      now,
-      siteZone,
-      lookups,
-      slug: undefined,
-      values: Object.assign(emptyMap(), values),
-    };
+    const raw: ParameterMap = { ...Object.fromEntries(PARAMETERS.map((name) => [name, parameters[name]])), ...point };
+    const question = { caller: null, now, siteZone, lookups, slug: undefined, values: Object.assign(emptyMap(), raw) };
     return {
       query: filtersSent(parameters),
-      api: FILTERS.flatMap((name) => (typeof values[name] === 'string' ? [[name, values[name]] as const] : [])),
+      api: FILTERS.flatMap((name) => (typeof raw[name] === 'string' ? [[name, raw[name]] as const] : [])),
       input: (await check(question)) as EventListInput, // What this schema's check makes.
     };
   };

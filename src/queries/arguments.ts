@@ -75,7 +75,7 @@ interface StatusFilter {
 
 /** The filter of a request, or `refused` if the reader may not use it. */
 export function statusFilter(value: unknown, kind: PostKind, { caller }: Reader): StatusFilter | 'refused' {
-  const requested = value === undefined ? undefined : requestedStatuses(value);
+  const requested = value === undefined ? undefined : listOf(value);
   const visibility = visibilityFor(caller, kind, requested);
   if (visibility === 'refused') return 'refused';
   if (requested === undefined) return { visibility, args: [['status', defaultShown(visibility)]] };
@@ -87,8 +87,6 @@ export function statusFilter(value: unknown, kind: PostKind, { caller }: Reader)
 /** A reader who by default sees more than what is published requested `any`. */
 const defaultShown = ({ statuses, own }: Visibility): string =>
   own === null && statuses.every((status) => status === 'publish') ? 'publish' : 'any';
-
-const requestedStatuses = (value: unknown): string[] => listOf(value);
 
 // Shared by lists of events, venues and organizers: the envelope, and the parsing of list parameters.
 

@@ -10,14 +10,13 @@ const INDISTINCT = /[\0\u0001\ufffe\uffff]|\p{Surrogate}/gu;
 /** Matches whenever `INDISTINCT` does, and additionally surrogate pairs; a much cheaper test. */
 const MAYBE_INDISTINCT = /[\0\u0001\ud800-\udfff\ufffe\uffff]/;
 
-const distinct = (text: string): string => (MAYBE_INDISTINCT.test(text) ? text.replace(INDISTINCT, '\ufffd') : text);
+/** A folded text in the form that a `searchText` has. */
+export const searchWord = (text: string): string =>
+  MAYBE_INDISTINCT.test(text) ? text.replace(INDISTINCT, '\ufffd') : text;
 
 /** Fields of a document as one search text. */
 export const searchText = (fields: readonly string[]): string =>
-  fields.map((field) => distinct(foldLetters(field))).join(FIELD_END);
-
-/** A search word (already folded) in the form that a `searchText` has. */
-export const searchWord = (word: string): string => distinct(word);
+  fields.map((field) => searchWord(foldLetters(field))).join(FIELD_END);
 
 /** The fields of a `searchText`. */
 export const searchFields = (text: string): string[] => text.split(FIELD_END);

@@ -21,6 +21,7 @@ import type { Post } from '../../calendar/resource/domain/post.ts';
 import { evolveTerm, type Term, type TermFact } from '../../calendar/term/domain/term.ts';
 import { formatCivil } from '../../kernel/time/civil-time.ts';
 import { resolveZone, toInstant } from '../../kernel/time/zone.ts';
+import type { RecordedEvent } from '../../log/envelope.ts';
 import { membersAdded, type ResourceCounts } from './resource-lines.ts';
 import { foldedOf, originOf, type ResourceExportOptions, statesOf, streamsOf } from './resources.ts';
 import type { Sink } from './sink.ts';
@@ -30,21 +31,30 @@ const FLAGS = EVENT_ROWS.filter(({ kind }) => kind === 'flag');
 const ADDED = EVENT_ROWS.filter(({ kind, addition }) => kind !== 'flag' && addition !== undefined);
 
 const COLUMNS = [
-  ...['uid', 'title', 'start', 'end', 'timezone', 'all_day', 'status', 'slug', 'venue', 'address', 'city', 'province'],
-  ...[
-    'zip',
-    'country',
-    'lat',
-    'lng',
-    'organizer',
-    'category',
-    'tags',
-    'url',
-    'cost',
-    'image',
-    'description',
-    'excerpt',
-  ],
+  'uid',
+  'title',
+  'start',
+  'end',
+  'timezone',
+  'all_day',
+  'status',
+  'slug',
+  'venue',
+  'address',
+  'city',
+  'province',
+  'zip',
+  'country',
+  'lat',
+  'lng',
+  'organizer',
+  'category',
+  'tags',
+  'url',
+  'cost',
+  'image',
+  'description',
+  'excerpt',
   ...FLAGS.map(({ wire }) => wire),
   ...ADDED.map(({ wire }) => wire),
   'event_status',
@@ -56,8 +66,12 @@ const COLUMNS = [
 /** The first line of a table, without its end. */
 export const TABLE_HEAD = COLUMNS.join(',');
 
-/** What events refer to. */
-interface Referred {
+/** What the rows of a table need beside their events. */
+export interface TableContext {
+  /** Identifies the log. */
+  readonly origin: string;
+  /** Of the addresses of pictures. */
+  readonly site: string;
   /** Names by stream: `category-7`. */
   readonly terms: ReadonlyMap<string, string>;
   readonly venues: ReadonlyMap<number, Venue>;
@@ -85,25 +99,26 @@ export async function exportEventTable(options: ResourceExportOptions, sink: Sin
   let count = 0;
   for await (const events of streamsOf(scope, 'event')) {
     const event = foldedOf<CalendarEvent, EventFact>(events, evolveEvent, scope.skips);
-    if (event === null || event.status === 'trash') continue;
-    const shown = { ...event, image: imageAt(site, event.image), revision: events.at(-1)?.revision ?? 0 };
-    await sink.write(eventLine(shown, origin, { terms, venues, organizers }));
+    if (!event || event.status === 'trash') continue;
+    await sink.write(eventLine(event, events, { origin, site, terms, venues, organizers }));
     reach(++count);
   }
   return { event: count };
 }
 
-/** A row, without its end. `origin` identifies the log. */
+/** A row, without its end, of an event and of the stream that it was folded from. */
 export function eventLine(
-  event: CalendarEvent & { readonly revision: number },
-  origin: string,
-  { terms, venues, organizers }: Referred,
+  event: CalendarEvent,
+  stream: readonly RecordedEvent[],
+  { origin, site, terms, venues, organizers }: TableContext,
 ): string {
-  const [places, hosts] = [linked(event.venues, venues), linked(event.organizers, organizers)];
+  const places = linked(event.venues, venues);
+  const hosts = linked(event.organizers, organizers);
   const row: Cells = {
-    ...cellsOf(event, origin),
+    uid: `event-${event.id}@${origin}`,
+    ...cellsOf({ ...event, image: imageAt(site, event.image) }),
     daybook_event: restOf(event, places.filter(isPublic), hosts.filter(isPublic)),
-    revision: String(event.revision),
+    revision: String(stream.at(-1)?.revision ?? 0),
     ...placeOf(places),
     organizer: list(hosts.map(({ name }) => name)),
     category: list(event.categories.flatMap((id) => terms.get(`category-${id}`) ?? [])),
@@ -125,11 +140,10 @@ const linked = <State extends { readonly life: number; readonly status: string }
 /** A table has no status for them: what it told of others would be published where it is read. */
 const isPublic = ({ status, passwordHash }: Post): boolean => status === 'publish' && passwordHash === null;
 
-function cellsOf(event: CalendarEvent, origin: string): Cells {
+function cellsOf(event: CalendarEvent): Cells {
   const { schedule, image, passwordHash } = event;
   const isOpen = event.status === 'publish' || event.status === 'future';
   return {
-    uid: `event-${event.id}@${origin}`,
     title: inert(event.title),
     ...timesOf(schedule),
     timezone: schedule.timezone,

@@ -32,7 +32,7 @@ export interface Compared {
   /** All items that differ from those that are known. */
   readonly items: readonly SourceItem[];
   /** Keys of all that the source has now. */
-  readonly present: ReadonlySet<string>;
+  readonly keys: ReadonlySet<string>;
   /** Keys of what its records were before they repeated, or as long as they did. */
   readonly replaced: ReadonlySet<string>;
   /** Keys of dates that were changed apart, and are as the others of their series again. */
@@ -217,7 +217,7 @@ export async function compareWith(items: SourceItems, said: ImportPlan, siteZone
     plan: { terms, venues, organizers, events: events.map(({ planned }) => planned) },
     events,
     items: changed,
-    present: there,
+    keys: there,
     replaced,
     rejoined: rejoinedAmong(items, there),
     older,

@@ -179,9 +179,7 @@ async function take(polling: Polling, said: Said): Promise<PollResult> {
   // What cannot be proposed as a series is proposed to be taken away as what is missing.
   const replaced = source.mode === 'propose' ? new Set<string>() : compared.replaced;
   const doubt = { now, onMissing: source.onMissing };
-  const missing = missingFrom(items, compared.present, doubt).filter(
-    ({ key }) => !unread.has(key) && !replaced.has(key),
-  );
+  const missing = missingFrom(items, compared.keys, doubt).filter(({ key }) => !unread.has(key) && !replaced.has(key));
   const problem =
     losses === 'confirmed'
       ? null

@@ -65,7 +65,7 @@ export function compileInput(
   return (context) => {
     const { values } = context;
     refuseMissing(plan.parameters, values);
-    const results: CheckResults = new Map();
+    const results: Results = new Map();
     const pending = validate(plan.parameters, context, results);
     if (pending.length === 0) return coercedParameters(plan, values, results);
     return settle(pending, context, results).then(() => coercedParameters(plan, values, results));
@@ -84,7 +84,7 @@ function refuseMissing(parameters: readonly PlannedParameter[], values: Paramete
 }
 
 /** By parameter, the values that checks have parsed or looked up. */
-type CheckResults = Map<string, unknown>;
+type Results = Map<string, unknown>;
 
 interface Pending {
   readonly name: string;
@@ -93,11 +93,7 @@ interface Pending {
 }
 
 /** The values that were not accepted at once. */
-function validate(
-  parameters: readonly PlannedParameter[],
-  context: ValidationContext,
-  results: CheckResults,
-): Pending[] {
+function validate(parameters: readonly PlannedParameter[], context: ValidationContext, results: Results): Pending[] {
   const { values } = context;
   const pending: Pending[] = [];
   for (const { name, accept } of parameters) {
@@ -120,7 +116,7 @@ function validate(
 async function settle(
   pending: readonly Pending[],
   { caller, values }: ValidationContext,
-  results: CheckResults,
+  results: Results,
 ): Promise<void> {
   const verdicts = await Promise.all(pending.map(({ verdict }) => verdict));
   const refused = pending.filter((_, at) => verdicts[at] === false);
@@ -132,7 +128,7 @@ async function settle(
   }
 }
 
-function coercedParameters(plan: CheckPlan, values: ParameterMap, results: CheckResults): ParameterMap {
+function coercedParameters(plan: CheckPlan, values: ParameterMap, results: Results): ParameterMap {
   const input = emptyMap();
   const mistyped = new Map<string, string>();
   for (const { name, schema } of plan.parameters) {

@@ -163,11 +163,7 @@ function join(request: FastifyRequest, options: ParametersOptions): void | Promi
   return collected.then((all) => put(request, all, options));
 }
 
-function put(
-  request: FastifyRequest,
-  values: ParameterMap,
-  { lookups, viewLookups = lookups }: ParametersOptions,
-): void {
+function put(request: FastifyRequest, map: ParameterMap, { lookups, viewLookups = lookups }: ParametersOptions): void {
   const { caller, now, siteZone, headers } = request;
   const path = request.params as PathParameters; // As made above.
   // A request with a required position may name resources that the read model does not have yet; the handler waits for
@@ -175,14 +171,14 @@ function put(
   const known = isRead(request) && headers['x-daybook-position'] === undefined ? viewLookups : lookups;
   const part = isWrite(request) ? 'body' : 'query';
   // A slug that only the path says is checked, and not to be written.
-  const isNamed = part === 'body' && path.slug !== undefined && (values.slug ?? null) === null;
+  const isNamed = part === 'body' && path.slug !== undefined && (map.slug ?? null) === null;
   const question: Question = {
     caller,
     now,
     siteZone,
     lookups: known,
     slug: path.slug,
-    values: withPath(request, values, path),
+    values: withPath(request, map, path),
     takePost(named) {
       if ('post' in named) request.namedPost = named.post.id;
       else if (isRead(request)) throw slugChanged(bySlugAddress(request, named.moved));

@@ -96,10 +96,8 @@ function describeEndpoint(
 }
 
 function describeTable(table: ParameterTable, defaults: ClockDefaults, language: Language): Members {
-  const parameters = parametersOf(table).filter(([, schema]) => wireSchema(schema).hidden === undefined);
-  return Object.fromEntries(
-    parameters.map((parameter) => [parameter[0], describeParameter(parameter, defaults, language)]),
-  );
+  const fields = parametersOf(table).filter(([, schema]) => wireSchema(schema).hidden === undefined);
+  return Object.fromEntries(fields.map((field) => [field[0], describeParameter(field, defaults, language)]));
 }
 
 /** `required` always, the rest if it is declared. */

@@ -25,17 +25,15 @@ interface Page {
 /** Links and totals. `address` is that of the list, with a slash at its end; `names` are the arguments that count. */
 export function pageMembers<Name extends string>(
   address: string,
-  parameters: { readonly [Argument in Name]?: unknown },
+  query: { readonly [Argument in Name]?: unknown },
   names: readonly Name[],
   { paging, total }: Page,
 ) {
-  const argumentOf = (name: Name): string => {
+  const textOf = (name: Name): string => {
     if (name === 'page') return String(paging.page);
-    return name === 'per_page' ? String(paging.perPage) : String(parameters[name]);
+    return name === 'per_page' ? String(paging.perPage) : String(query[name]);
   };
-  const args: Arguments = names.flatMap((name) =>
-    parameters[name] === undefined ? [] : [[name, argumentOf(name)] as const],
-  );
+  const args: Arguments = names.flatMap((name) => (query[name] === undefined ? [] : [[name, textOf(name)] as const]));
   const pages = pageCount(total, paging);
   const { rest, next, previous } = listLinks(address, args, paging, pages);
   return {
@@ -70,7 +68,7 @@ interface ListedPage extends Page, Marks {
   /** Of the list, below the API's root. */
   readonly path: string;
   /** Arguments as they were sent, if the links do not have them as they were read. */
-  readonly parameters?: object;
+  readonly query?: object;
   /** Those that count. */
   readonly names?: readonly string[];
   /** The error of a page behind the last one; the first page is always there. Absent: an empty page. */
@@ -83,10 +81,10 @@ const PAGE = ['page', 'per_page'];
 export function sendPage(
   reply: FastifyReply,
   members: object,
-  { paging, total, path, parameters = reply.request.query as object, names = PAGE, pastTheEnd, ...marks }: ListedPage,
+  { paging, total, path, query = reply.request.query as object, names = PAGE, pastTheEnd, ...marks }: ListedPage,
 ): FastifyReply {
   if (pastTheEnd && paging.page > Math.max(1, pageCount(total, paging))) throw new ApiError(pastTheEnd);
-  const links = pageMembers(`${reply.request.links.root}/${path}/`, { ...parameters }, names, { paging, total });
+  const links = pageMembers(`${reply.request.links.root}/${path}/`, { ...query }, names, { paging, total });
   return sendMarked(reply.headers(totalsOf(total, paging)), { ...members, ...links }, marks);
 }
 

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ParameterMap } from '../../http/parameters/parameter-map.ts';
 import { type Attributes, type Html, html } from '../html.ts';
+import { type Options, optionsOf } from '../options.ts';
 import type { Problem } from './api.ts';
 import { type DeskRequest, textOf } from './page.ts';
 
@@ -71,16 +72,10 @@ export const textField = (props: Field, more: Attributes = {}): Html =>
   );
 
 /** A field in which one of some values is chosen, each with its text. */
-export const choiceField = (
-  props: Field,
-  options: readonly (readonly [value: string, text: string])[],
-  more: Attributes = {},
-): Html =>
+export const choiceField = (props: Field, options: Options, more: Attributes = {}): Html =>
   field(
     props,
-    html`<select id=${props.name} name=${props.name} ...${described(props)} ...${more}>${options.map(
-      ([value, text]) => html`<option value=${value} selected=${value === props.value}>${text}</option>`,
-    )}</select>`,
+    html`<select id=${props.name} name=${props.name} ...${described(props)} ...${more}>${optionsOf(options, props.value)}</select>`,
   );
 
 export const textArea = (props: Field, rows: number): Html =>

@@ -1,6 +1,7 @@
 // What lists have around them: their filters, how many there are, and the way through their pages.
 import { type Html, html } from '../html.ts';
 import { address, type Query } from '../links.ts';
+import { type Options, optionsOf } from '../options.ts';
 import { type Field, field } from './forms.ts';
 import { dayInput } from './moments.ts';
 import { type DeskRequest, type DeskSurroundings, textOf } from './page.ts';
@@ -49,16 +50,9 @@ export const parkedLabel = (words: DeskSurroundings['words']): Html =>
   html` <span class="label bad">${words('parked')}</span>`;
 
 /** A choice in a form of filters, with what was chosen. */
-export const choice = (
-  name: string,
-  label: string,
-  chosen: string,
-  options: readonly (readonly [value: string, text: string])[],
-): Html =>
+export const choice = (name: string, label: string, chosen: string, options: Options): Html =>
   html`<div class="field"><label for=${`filter-${name}`}>${label}</label>
-    <select id=${`filter-${name}`} name=${name}>${options.map(
-      ([value, text]) => html`<option value=${value} selected=${chosen === value}>${text}</option>`,
-    )}</select></div>`;
+    <select id=${`filter-${name}`} name=${name}>${optionsOf(options, chosen)}</select></div>`;
 
 /** An input in a form of filters. */
 export const filterInput = (name: string, label: string, value: string): Html =>

@@ -17,16 +17,16 @@ import { LOOK_UP } from './layout.ts';
 import { type DeskPage, type DeskRequest, textOf } from './page.ts';
 import { show } from './show.ts';
 
-interface Match {
+interface Hit {
   readonly title: string;
   readonly path: string;
   readonly hint: string;
 }
 
 /** What was found of a kind, and where all of it is. */
-interface MatchesOfKind {
+interface HitsOfKind {
   readonly word: DeskWord;
-  readonly matches: readonly Match[];
+  readonly hits: readonly Hit[];
   readonly all: string;
 }
 
@@ -40,7 +40,7 @@ export function lookUpRoutes(app: FastifyInstance): void {
   });
 }
 
-async function lookUp(request: DeskRequest, searched: string): Promise<readonly MatchesOfKind[]> {
+async function lookUp(request: DeskRequest, searched: string): Promise<readonly HitsOfKind[]> {
   const { user } = request;
   const kinds = await Promise.all([
     sectionsFor(request, searched),
@@ -49,21 +49,21 @@ async function lookUp(request: DeskRequest, searched: string): Promise<readonly 
     ...(mayUpload(user) ? [picturesFor(request, searched)] : []),
     ...(mayManageUsers(user) ? [usersFor(request, searched)] : []),
   ]);
-  return kinds.filter((kind) => kind.matches.length > 0);
+  return kinds.filter((kind) => kind.hits.length > 0);
 }
 
-function sectionsFor({ words, menu, language }: DeskRequest, searched: string): MatchesOfKind {
+function sectionsFor({ words, menu, language }: DeskRequest, searched: string): HitsOfKind {
   const text = searched.toLocaleLowerCase(language.code);
   const entries = menu.flatMap(({ entries }) => entries);
   const matching = entries.filter(({ word }) => words(word).toLocaleLowerCase(language.code).includes(text));
   return {
     word: 'desk',
     all: '',
-    matches: matching.map(({ word, path }) => ({ title: words(word), path, hint: '' })),
+    hits: matching.map(({ word, path }) => ({ title: words(word), path, hint: '' })),
   };
 }
 
-async function eventsFor(request: DeskRequest, search: string): Promise<MatchesOfKind> {
+async function eventsFor(request: DeskRequest, search: string): Promise<HitsOfKind> {
   const { api, user } = request;
   const { events } = await api.read<EventsPage>('/events', {
     search,
@@ -75,7 +75,7 @@ async function eventsFor(request: DeskRequest, search: string): Promise<MatchesO
   return {
     word: 'events',
     all: address('/desk/events', Object.entries({ search, period: 'all' })),
-    matches: events.map((event) => ({
+    hits: events.map((event) => ({
       title: lineOfHtml(event.title),
       path: `/desk/events/${event.id}`,
       hint: whenInList(request, event),
@@ -87,24 +87,22 @@ async function resourcesFor(
   request: DeskRequest,
   kind: (typeof DESK_KINDS)[number],
   search: string,
-): Promise<MatchesOfKind> {
+): Promise<HitsOfKind> {
   const section = sectionOf(kind);
-  const matches = kind.may(request.user) ? await searchKind(request, kind, search) : [];
+  const hits = kind.may(request.user) ? await searchKind(request, kind, search) : [];
   return {
     word: kind.collection,
     all: address(section, [['search', search]]),
-    matches: matches
-      .slice(0, SHOWN)
-      .map(({ id, name, place }) => ({ title: name, path: `${section}/${id}`, hint: place })),
+    hits: hits.slice(0, SHOWN).map(({ id, name, place }) => ({ title: name, path: `${section}/${id}`, hint: place })),
   };
 }
 
-async function picturesFor({ api }: DeskRequest, search: string): Promise<MatchesOfKind> {
+async function picturesFor({ api }: DeskRequest, search: string): Promise<HitsOfKind> {
   const { media } = await api.read<PicturesPage>('/media', { search, per_page: SHOWN });
   return {
     word: 'pictures',
     all: address(PICTURES, [['search', search]]),
-    matches: media.map((picture) => ({
+    hits: media.map((picture) => ({
       title: nameOf(picture),
       path: `${PICTURES}/${picture.id}`,
       hint: '',
@@ -112,12 +110,12 @@ async function picturesFor({ api }: DeskRequest, search: string): Promise<Matche
   };
 }
 
-async function usersFor({ api }: DeskRequest, search: string): Promise<MatchesOfKind> {
+async function usersFor({ api }: DeskRequest, search: string): Promise<HitsOfKind> {
   const { users } = await api.read<UsersPage>('/users', { search, per_page: SHOWN });
   return {
     word: 'users',
     all: address(USERS, [['search', search]]),
-    matches: users.map(({ id, name, email }) => ({
+    hits: users.map(({ id, name, email }) => ({
       title: name,
       path: `${USERS}/${id}`,
       hint: email,
@@ -125,7 +123,7 @@ async function usersFor({ api }: DeskRequest, search: string): Promise<MatchesOf
   };
 }
 
-function lookUpPage(request: DeskRequest, searched: string, kinds: readonly MatchesOfKind[]): DeskPage {
+function lookUpPage(request: DeskRequest, searched: string, kinds: readonly HitsOfKind[]): DeskPage {
   const { words } = request;
   return {
     title: words('look_up'),
@@ -137,10 +135,10 @@ function lookUpPage(request: DeskRequest, searched: string, kinds: readonly Matc
   };
 }
 
-const foundBox = ({ words }: DeskRequest, { word, matches, all }: MatchesOfKind): Html =>
+const foundBox = ({ words }: DeskRequest, { word, hits, all }: HitsOfKind): Html =>
   html`<section>
     <h2>${words(word)}</h2>
-    <ul class="rows">${matches.map(
+    <ul class="rows">${hits.map(
       ({ title, path, hint }) =>
         html`<li><p class="what"><a href=${path}>${title || words('untitled')}</a></p><p class="hint">${hint}</p></li>`,
     )}</ul>

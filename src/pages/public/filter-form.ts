@@ -5,6 +5,7 @@ import { lineOfHtml } from '../../kernel/text/html-text.ts';
 import type { TermView } from '../../queries/published.ts';
 import { type Html, html } from '../html.ts';
 import type { Query } from '../links.ts';
+import { type Options, optionsOf } from '../options.ts';
 import type { Places } from '../places.ts';
 import type { Words } from '../words.ts';
 import { valueInWords } from './audience.ts';
@@ -62,14 +63,14 @@ export function filterForm(surroundings: Surroundings, content: FilterContent): 
   const { words } = surroundings;
   const { path, choices, without = [], problem } = content;
   const filters = withPlace(content.filters);
-  const filterValue = (name: string): string => filters.find(([one]) => one === name)?.[1] ?? '';
-  const fields = FIELDS.filter((name) => !without.includes(name) && isOffered(name, choices, filterValue));
+  const textOf = (name: string): string => filters.find(([one]) => one === name)?.[1] ?? '';
+  const fields = FIELDS.filter((name) => !without.includes(name) && isOffered(name, choices, textOf));
   const others = filters.filter(([name]) => !fields.some((field) => field === name));
-  const isUsed = (name: Field) => filterValue(name) !== '';
+  const isUsed = (name: Field) => textOf(name) !== '';
   const fieldsOf = (names: readonly Field[]) =>
     names
       .filter((name) => fields.includes(name))
-      .map((name) => FIELD[name]({ surroundings, words, choices, value: filterValue(name) }));
+      .map((name) => FIELD[name]({ surroundings, words, choices, value: textOf(name) }));
   const further = fieldsOf(FURTHER);
   return html`<form class="filters" action=${path} method="get" role="search">
     ${others.map(([name, value]) => html`<input type="hidden" name=${name} value=${value} />`)}
@@ -94,12 +95,8 @@ export function withPlace(filters: Query): Query {
   return values.has('near') ? rest : [...rest, ['near', `${lat}, ${lng}`]];
 }
 
-function isOffered(
-  field: Field,
-  { categories, tags, places }: Choices,
-  filterValue: (name: string) => string,
-): boolean {
-  if (filterValue(field) !== '') return true;
+function isOffered(field: Field, { categories, tags, places }: Choices, textOf: (name: string) => string): boolean {
+  if (textOf(field) !== '') return true;
   if (field === 'categories') return categories.length > 0;
   if (field === 'tags') return tags.length > 0;
   if (field === 'venue') return places.venues.length > 1;
@@ -173,14 +170,7 @@ const check = (label: string, name: Field, value: string): Html => html`<label c
   <input type="checkbox" name=${name} value="1" checked=${!NO.includes(value)} /><span>${label}</span></label>`;
 
 /** A value of an address that is not among the options is one more of them. */
-function select(
-  label: string,
-  name: Field,
-  chosen: string,
-  options: readonly (readonly [value: string, text: string])[],
-): Html {
+function select(label: string, name: Field, chosen: string, options: Options): Html {
   const all = options.some(([value]) => value === chosen) ? options : [...options, [chosen, chosen] as const];
-  return html`<label><span>${label}</span><select name=${name}>${all.map(
-    ([value, text]) => html`<option value=${value} selected=${value === chosen}>${text}</option>`,
-  )}</select></label>`;
+  return html`<label><span>${label}</span><select name=${name}>${optionsOf(all, chosen)}</select></label>`;
 }

@@ -16,7 +16,7 @@ import { layout, type Surroundings } from './layout.ts';
 import { listTools, onPaper } from './list-tools.ts';
 import { pictureOf } from './picture.ts';
 
-interface LinkedPostContent {
+interface PostContent {
   readonly id: number;
   readonly description: Markup;
   readonly list: EventPage;
@@ -26,7 +26,7 @@ interface LinkedPostContent {
   readonly picture: PictureDetails | null;
 }
 
-export function venuePage(surroundings: Surroundings, venue: VenueAnswer, content: LinkedPostContent): Html {
+export function venuePage(surroundings: Surroundings, venue: VenueAnswer, content: PostContent): Html {
   const { words } = surroundings;
   const map = mapOf(surroundings, venue);
   return linkedPostPage(surroundings, content, {
@@ -43,11 +43,7 @@ export function venuePage(surroundings: Surroundings, venue: VenueAnswer, conten
   });
 }
 
-export function organizerPage(
-  surroundings: Surroundings,
-  organizer: OrganizerAnswer,
-  content: LinkedPostContent,
-): Html {
+export function organizerPage(surroundings: Surroundings, organizer: OrganizerAnswer, content: PostContent): Html {
   const { words } = surroundings;
   const { email = '' } = organizer;
   return linkedPostPage(surroundings, content, {
@@ -74,7 +70,7 @@ interface Particulars {
 
 function linkedPostPage(
   surroundings: Surroundings,
-  { description, list, days, picture }: LinkedPostContent,
+  { description, list, days, picture }: PostContent,
   { name, path, filter, api, image, facts }: Particulars,
 ): Html {
   const { words } = surroundings;

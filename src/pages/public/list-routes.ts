@@ -23,7 +23,7 @@ import type { Emptiness } from './empty-list.ts';
 import { FACET_FLAGS, FACET_PERIODS } from './facets.ts';
 import { type Choices, type Field, filterForm } from './filter-form.ts';
 import { type ListContent, listPage, refusedList } from './list-page.ts';
-import { type DayContent, monthPage } from './month-page.ts';
+import { type DayEvents, monthPage } from './month-page.ts';
 
 /** As many as the API's list has at most. */
 const DAY_LIMIT = 50;
@@ -164,7 +164,7 @@ export function listRoutes(app: FastifyInstance, pages: Pages): void {
     const filters = await filtersOf(reply, page, list);
     if (!filters) return reply;
     return pages.send(reply, page, ['month', month], async () => {
-      const days = new Map<Day, DayContent>();
+      const days = new Map<Day, DayEvents>();
       for (const day of weeksOf(month).flat()) {
         if (monthOf(day) !== month) continue;
         // Some queries are answered without waiting: others get their turn between the days.

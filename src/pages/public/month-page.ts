@@ -10,17 +10,17 @@ import { hueOfEvent, statusLabel } from './event-cards.ts';
 import { layout, type Surroundings } from './layout.ts';
 import { listTools, onPaper } from './list-tools.ts';
 
-export interface DayContent {
+export interface DayEvents {
   /** The first ones. */
   readonly events: readonly EventAnswer[];
   readonly total: number;
 }
 
-interface MonthContent {
+interface MonthPage {
   readonly title: string;
   readonly month: Month;
   readonly today: Day;
-  readonly days: ReadonlyMap<Day, DayContent>;
+  readonly days: ReadonlyMap<Day, DayEvents>;
   readonly form: Html;
   /** As the address has them. */
   readonly filters: Query;
@@ -29,8 +29,8 @@ interface MonthContent {
   readonly embedded: Query;
 }
 
-export function monthPage(surroundings: Surroundings, content: MonthContent): Html {
-  const { title, month, form, filters, feeds, embedded } = content;
+export function monthPage(surroundings: Surroundings, page: MonthPage): Html {
+  const { title, month, form, filters, feeds, embedded } = page;
   const { code } = surroundings.language;
   const weeks = weeksOf(month);
   const path = address(monthPath(month), filters);
@@ -43,31 +43,31 @@ export function monthPage(surroundings: Surroundings, content: MonthContent): Ht
     main: [
       html`<h1>${title}</h1>`,
       form,
-      monthLinks(surroundings, content),
+      monthLinks(surroundings, page),
       html`<table class="month">
         <caption class="hidden">${title}</caption>
         <thead><tr>${weeks[0]?.map((day) => html`<th scope="col">${dateText(code, 'weekday', day)}</th>`)}</tr></thead>
-        <tbody>${weeks.map((week) => weekRow(surroundings, content, week))}</tbody>
+        <tbody>${weeks.map((week) => weekRow(surroundings, page, week))}</tbody>
       </table>`,
       listTools(surroundings, { title, path, printed: onPaper('/', embedded), feeds, embedded }),
     ],
   });
 }
 
-function weekRow(surroundings: Surroundings, content: MonthContent, week: readonly Day[]): Html {
-  const lanes = lanesOf(week, content.days);
-  return html`<tr>${week.map((day) => dayCell(surroundings, content, week, lanes, day))}</tr>`;
+function weekRow(surroundings: Surroundings, page: MonthPage, week: readonly Day[]): Html {
+  const lanes = lanesOf(week, page.days);
+  return html`<tr>${week.map((day) => dayCell(surroundings, page, week, lanes, day))}</tr>`;
 }
 
-function monthLinks({ words, language }: Surroundings, content: MonthContent): Html {
-  const { month, today, filters } = content;
+function monthLinks({ words, language }: Surroundings, page: MonthPage): Html {
+  const { month, today, filters } = page;
   const link = (rel: 'prev' | 'next', other: Month) => {
     const name = dateText(language.code, 'month', `${other}-01`);
     const text = rel === 'prev' ? `← ${name}` : `${name} →`;
     return html`<a rel=${rel} href=${address(monthPath(other), filters)} aria-label=${name}>${text}</a>`;
   };
   const now = monthOf(today);
-  const toToday = month === now ? nextDay(content) && '#next' : address(monthPath(now), filters);
+  const toToday = month === now ? nextDay(page) && '#next' : address(monthPath(now), filters);
   return html`<nav class="pages months" aria-label=${words('pages')}>
     ${link('prev', addMonths(month, -1))}${toToday && html`<a href=${toToday}>${words('today')}</a>`}${link('next', addMonths(month, 1))}
   </nav>`;
@@ -76,7 +76,7 @@ function monthLinks({ words, language }: Surroundings, content: MonthContent): H
 /** What is drawn across the days of a week, day by day: in each lane an event of several days, or nothing. */
 type Lanes = ReadonlyMap<Day, readonly (EventAnswer | undefined)[]>;
 
-function lanesOf(week: readonly Day[], days: ReadonlyMap<Day, DayContent>): Lanes {
+function lanesOf(week: readonly Day[], days: ReadonlyMap<Day, DayEvents>): Lanes {
   const lanes = new Map<Day, (EventAnswer | undefined)[]>();
   let before: readonly (EventAnswer | undefined)[] = [];
   for (const day of week) {
@@ -99,25 +99,19 @@ const lasts = ({ start_date: start, end_date: end, all_day: isAllDay }: EventAns
   dayOf(start) !== dayOf(end) && (isAllDay === true || addDays(dayOf(start), 1) + start.slice(10) <= end);
 
 /** The first day from today on that has events: where a list of days begins to matter. */
-const nextDay = ({ days, today }: MonthContent): Day | undefined =>
+const nextDay = ({ days, today }: MonthPage): Day | undefined =>
   [...days.entries()].find(([day, { total }]) => day >= today && total > 0)?.[0];
 
-function dayCell(
-  surroundings: Surroundings,
-  content: MonthContent,
-  week: readonly Day[],
-  lanes: Lanes,
-  day: Day,
-): Html {
+function dayCell(surroundings: Surroundings, page: MonthPage, week: readonly Day[], lanes: Lanes, day: Day): Html {
   const { words, language } = surroundings;
-  const { month, today, days, filters } = content;
+  const { month, today, days, filters } = page;
   const { code } = language;
   const ofDay = days.get(day);
   if (monthOf(day) !== month || !ofDay) return html`<td class="outside"></td>`;
   const path = address(dayPath(day), filters);
   const { events, total } = ofDay;
   const more = total - events.length;
-  return html`<td class=${events.length === 0 ? 'empty' : undefined} id=${day === nextDay(content) ? 'next' : undefined} aria-current=${day === today ? 'date' : undefined}>
+  return html`<td class=${events.length === 0 ? 'empty' : undefined} id=${day === nextDay(page) ? 'next' : undefined} aria-current=${day === today ? 'date' : undefined}>
     <p class="number"><a class="day" href=${path} aria-label=${dateText(code, 'long', day)}>${dateText(code, 'day', day)}</a>
       <span class="weekday" aria-hidden="true">${dateText(code, 'shortWeekday', day)}</span></p>
     ${

@@ -80,14 +80,10 @@ export function publicPages(app: FastifyInstance, pages: Pages): void {
 export async function eventPageOf(
   pages: Pages,
   page: PageRequest,
-  content: Omit<EventContent, 'isOver' | 'others'>,
+  post: Omit<EventContent, 'isOver' | 'others'>,
 ): Promise<Html> {
-  const isOver = endOf(content.event) <= page.visit.now;
-  return eventPage(page.surroundings, {
-    ...content,
-    isOver,
-    others: await othersOf(pages, page, content.id, content.event),
-  });
+  const isOver = endOf(post.event) <= page.visit.now;
+  return eventPage(page.surroundings, { ...post, isOver, others: await othersOf(pages, page, post.id, post.event) });
 }
 
 /** What else is to come: at the first venue, and on the same day. */

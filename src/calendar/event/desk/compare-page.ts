@@ -16,19 +16,19 @@ const PATH = '/desk/events/compare';
 /** Only what is public is compared, so states are none of its filters. */
 export async function comparedLists(request: DeskRequest): Promise<DeskPage> {
   const { api, parameters, now, siteZone, words } = request;
-  const { status: _status, as_of: at = '', with: _with, ...filters } = filtersFor(request);
+  const { status: _status, as_of: at = '', with: _with, ...query } = filtersFor(request);
   const instant = askedInstant(String(at), siteZone);
   const sides = instant > now ? { from: `@${now}`, to: String(at) } : { from: String(at) };
   const { body, problem } = Number.isNaN(instant)
     ? { body: null, problem: problemOf(words('choose_state')) }
     : await api.ask<ListDifferences>('/events/compare', {
-        ...filters,
+        ...query,
         ...ALL_DATES,
         ...sides,
         words: '1',
         page: textOf(parameters, 'page'),
       });
-  const kept = filtersOf(request).filter(([name]) => name !== 'state' && name !== 'period');
+  const filters = filtersOf(request).filter(([name]) => name !== 'state' && name !== 'period');
   const when = Number.isNaN(instant) ? '' : siteMomentText(request, instant);
   const title = words(instant > now ? 'time_changes_until' : 'time_changes_since', { date: when });
   return {
@@ -37,10 +37,10 @@ export async function comparedLists(request: DeskRequest): Promise<DeskPage> {
     problem,
     main: [
       html`<h1>${title}</h1>`,
-      timeControl(request, { at: '/desk/events', compare: PATH, now: '/desk/events', filters: kept }),
+      timeControl(request, { at: '/desk/events', compare: PATH, now: '/desk/events', filters }),
       problemNote(problem),
       problem === null && body !== null && differenceList(request, body),
-      problem === null && body !== null && pagesNav(request, body.total_pages, PATH, kept),
+      problem === null && body !== null && pagesNav(request, body.total_pages, PATH, filters),
     ],
   };
 }

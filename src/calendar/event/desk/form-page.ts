@@ -41,7 +41,7 @@ import { type SeriesContent, seriesNote } from './series.ts';
 import { type EventValues, FIELD_NAMES, type FieldName, linesOf } from './values.ts';
 import { unreadAsTyped, whenFields } from './when-fields.ts';
 
-export interface EventFormContent extends LinkFieldsContent {
+export interface EventForm extends LinkFieldsContent {
   /** Absent: it is new. */
   readonly id?: string;
   readonly values: EventValues;
@@ -67,7 +67,7 @@ export interface EventFormContent extends LinkFieldsContent {
   readonly tried?: Tried;
 }
 
-export function eventFormPage(request: DeskRequest, { problem: refusal, ...others }: EventFormContent): DeskPage {
+export function eventFormPage(request: DeskRequest, { problem: refusal, ...others }: EventForm): DeskPage {
   const { words } = request;
   const labels = labelsOf(request);
   const problem = inWordsOf(refusal && atItsField(request, others.values, refusal), labels);
@@ -124,7 +124,7 @@ const waitingNote = (request: DeskRequest, waiting: readonly Proposal[]) =>
   )}</ul></div>`;
 
 /** Says values as the form shows them: days as they are written, and names for numbers. */
-function toldWith(request: DeskRequest, { links, suggested, categories }: EventFormContent) {
+function toldWith(request: DeskRequest, { links, suggested, categories }: EventForm) {
   const known = [...links.venue, ...links.organizer, ...suggested.venue, ...suggested.organizer, ...categories];
   const names = new Map(known.map(({ id, name }) => [String(id), name]));
   return (name: FieldName, value: string): string => {
@@ -150,7 +150,7 @@ function atItsField(request: DeskRequest, values: EventValues, problem: Problem)
 }
 
 /** Where it is one more of the same, saving again creates it all the same. */
-const duplicateNote = ({ words, form }: DeskRequest, { duplicates = [] }: EventFormContent): Html | false => {
+const duplicateNote = ({ words, form }: DeskRequest, { duplicates = [] }: EventForm): Html | false => {
   if (duplicates.length === 0)
     return textOf(form, 'duplicate_known') !== '' && html`<input type="hidden" name="duplicate_known" value="1" />`;
   return html`<div class="note">
@@ -164,7 +164,7 @@ const duplicateNote = ({ words, form }: DeskRequest, { duplicates = [] }: EventF
 };
 
 /** Where visitors would miss something of it, saving again publishes it all the same. */
-const hiddenPart = ({ words }: DeskRequest, { isIncomplete }: EventFormContent): Html | false =>
+const hiddenPart = ({ words }: DeskRequest, { isIncomplete }: EventForm): Html | false =>
   isIncomplete === true && html`<div class="note">${checkField('hidden_known', words('publish_anyway'), false)}</div>`;
 
 const labelsOf = ({ words }: DeskRequest): { readonly [name: string]: string } => ({
@@ -179,7 +179,7 @@ const labelsOf = ({ words }: DeskRequest): { readonly [name: string]: string } =
 });
 
 /** What a field is shown with. */
-const shownAs = ({ words }: DeskRequest, { values, problem }: EventFormContent, name: FieldName, hint?: DeskWord) => ({
+const shownAs = ({ words }: DeskRequest, { values, problem }: EventForm, name: FieldName, hint?: DeskWord) => ({
   name,
   label: words(`field_${name}`),
   value: values[name],
@@ -189,20 +189,20 @@ const shownAs = ({ words }: DeskRequest, { values, problem }: EventFormContent, 
 
 const input = (
   request: DeskRequest,
-  content: EventFormContent,
+  content: EventForm,
   name: FieldName,
   more: Attributes = {},
   hint?: DeskWord,
 ): Html => textField(shownAs(request, content, name, hint), more);
 
-const area = (request: DeskRequest, content: EventFormContent, name: FieldName, rows: number, hint: DeskWord): Html =>
+const area = (request: DeskRequest, content: EventForm, name: FieldName, rows: number, hint: DeskWord): Html =>
   textArea(shownAs(request, content, name, hint), rows);
 
-const check = ({ words }: DeskRequest, { values }: EventFormContent, name: FieldName): Html =>
+const check = ({ words }: DeskRequest, { values }: EventForm, name: FieldName): Html =>
   checkField(name, words(`field_${name}`), values[name] !== '');
 
 /** A field that most events leave alone, folded away; open where something in it is wrong. */
-function folded({ problem }: EventFormContent, summary: string, names: readonly string[], content: Html): Html {
+function folded({ problem }: EventForm, summary: string, names: readonly string[], content: Html): Html {
   const isWrong = names.some((name) => problem?.fields[name] !== undefined);
   return html`<details class="box" open=${isWrong}>
     <summary>${summary}</summary>
@@ -210,13 +210,13 @@ function folded({ problem }: EventFormContent, summary: string, names: readonly 
   </details>`;
 }
 
-const whatFields = (request: DeskRequest, content: EventFormContent): Html =>
+const whatFields = (request: DeskRequest, content: EventForm): Html =>
   html`<div class="fields box">
     ${input(request, content, 'title', { required: true, maxlength: MAX_TYPED })}
     ${richText(request, shownAs(request, content, 'description', 'hint_html'), 7)}
   </div>`;
 
-const whereFields = (request: DeskRequest, content: EventFormContent): Html =>
+const whereFields = (request: DeskRequest, content: EventForm): Html =>
   html`<fieldset class="fields box">
     <legend>${request.words('where_and_who')}</legend>
     ${linkFields(request, content, 'venue')}
@@ -228,10 +228,10 @@ const whereFields = (request: DeskRequest, content: EventFormContent): Html =>
     ${linkFields(request, content, 'organizer')}
   </fieldset>`;
 
-const pictureFields = (request: DeskRequest, content: EventFormContent): Html =>
+const pictureFields = (request: DeskRequest, content: EventForm): Html =>
   html`<div class="box">${pictureField(request, shownAs(request, content, 'image', 'hint_image'), content.picture)}</div>`;
 
-function details(request: DeskRequest, content: EventFormContent): Html {
+function details(request: DeskRequest, content: EventForm): Html {
   const cost = shownAs(request, content, 'cost', 'hint_cost');
   return html`<fieldset class="fields box">
     <legend>${request.words('details')}</legend>
@@ -253,7 +253,7 @@ function details(request: DeskRequest, content: EventFormContent): Html {
 }
 
 /** By what visitors decide whether they come. */
-function audienceFields(request: DeskRequest, content: EventFormContent): Html {
+function audienceFields(request: DeskRequest, content: EventForm): Html {
   const { words, language } = request;
   const languages = shownAs(request, content, 'languages', 'hint_languages');
   return folded(
@@ -271,7 +271,7 @@ function audienceFields(request: DeskRequest, content: EventFormContent): Html {
 }
 
 /** What few events need. */
-function moreFields(request: DeskRequest, content: EventFormContent): Html {
+function moreFields(request: DeskRequest, content: EventForm): Html {
   const { words, form } = request;
   const { problem, hasPassword } = content;
   const password = {
@@ -296,7 +296,7 @@ function moreFields(request: DeskRequest, content: EventFormContent): Html {
   );
 }
 
-function categoryChecks({ words }: DeskRequest, { categories, values, problem }: EventFormContent): Html | false {
+function categoryChecks({ words }: DeskRequest, { categories, values, problem }: EventForm): Html | false {
   const chosen = linesOf(values.categories);
   return (
     categories.length > 0 &&
@@ -319,7 +319,7 @@ const stepButton = (step: string, label: string, look?: 'main'): Html =>
   html`<button type="submit" name="_do" value=${step} class=${look}>${label}</button>`;
 
 /** In which state it is saved, and saving itself, proposing and planning: in sight however long the form is. */
-function finishing(request: DeskRequest, content: EventFormContent): Html {
+function finishing(request: DeskRequest, content: EventForm): Html {
   const { words, user } = request;
   const { values, problem, series, steps } = content;
   const status = shownAs(request, content, 'status');
@@ -352,7 +352,7 @@ function finishing(request: DeskRequest, content: EventFormContent): Html {
 }
 
 /** Whether it takes place, and what the public is told about the change. */
-function takingPlace(request: DeskRequest, content: EventFormContent): Html {
+function takingPlace(request: DeskRequest, content: EventForm): Html {
   const { words, form } = request;
   const status = shownAs(request, content, 'event_status');
   const notice = {
@@ -374,7 +374,7 @@ function takingPlace(request: DeskRequest, content: EventFormContent): Html {
   );
 }
 
-const actions = (request: DeskRequest, id: string, { values: { status, slug }, series }: EventFormContent): Html =>
+const actions = (request: DeskRequest, id: string, { values: { status, slug }, series }: EventForm): Html =>
   html`<div class="actions">
     ${status === 'publish' && html`<a class="button" href=${eventPath(slug)}>${request.words('view_public')}</a>`}
     <a class="button" href=${`/desk/events/${id}/preview`}>${request.words('preview')}</a>

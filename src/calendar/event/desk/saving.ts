@@ -12,7 +12,7 @@ import { offersOf } from '../../../pages/desk/unsaved.ts';
 import { mayListUnpublished, mayPublish } from '../../../people/auth/policy.ts';
 import { pickedWith, pictureOffer } from '../../picture/desk/picture-field.ts';
 import { isToBePublic, noteOf } from '../../resource/desk/hidden-links.ts';
-import { type EventFormContent, formOf } from './form-page.ts';
+import { type EventForm, formOf } from './form-page.ts';
 import { type LinkQuestion, NEW_VENUE } from './link-fields.ts';
 import {
   type DeskLink,
@@ -41,10 +41,7 @@ interface SavedEvent {
 }
 
 /** A form that was saved, has led to a proposal or a set, or is shown again. */
-type Saved =
-  | { readonly answer: ApiAnswer<SavedEvent> }
-  | { readonly led: string }
-  | { readonly again: EventFormContent };
+type Saved = { readonly answer: ApiAnswer<SavedEvent> } | { readonly led: string } | { readonly again: EventForm };
 
 const STEPS = ['save', 'propose', 'schedule'] as const;
 
@@ -96,7 +93,7 @@ export async function formSurroundings(
 }
 
 /** The form as it was typed. */
-export async function typedForm(request: DeskRequest, id: string | undefined): Promise<EventFormContent> {
+export async function typedForm(request: DeskRequest, id: string | undefined): Promise<EventForm> {
   const { form } = request;
   const { values, questions } = await withNames(request, typedValues(request));
   return {
@@ -127,7 +124,7 @@ export async function saveEvent(request: DeskRequest, id: string | undefined): P
   const resolved = await withNames(request, input);
   const { values, questions } = resolved;
   const etag = textOf(form, '_etag');
-  const again = async (problem: Problem | null, more: Partial<EventFormContent> = {}): Promise<Saved> => ({
+  const again = async (problem: Problem | null, more: Partial<EventForm> = {}): Promise<Saved> => ({
     again: {
       ...(id !== undefined && { id }),
       ...(await formSurroundings(request, more.values ?? values, id)),

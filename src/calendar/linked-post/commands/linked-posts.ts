@@ -203,18 +203,14 @@ export function changeLinkedPost<State extends LinkedPost, F extends Fact, Input
     const patch: Patch = {
       ...of.content(context, input),
       ...outcome.patch,
-      ...(name === undefined ? {} : { name }),
-      ...(input.description === undefined ? {} : { description: storedText(context, input.description) }),
+      ...(name !== undefined && { name }),
+      ...(input.description !== undefined && { description: storedText(context, input.description) }),
     };
     const status = statusAfter(post, patch, context.now);
     const inputSlug = normalisedSlug(input.slug);
     const preferred = wantedSlug(post, status, inputSlug, slugFrom(patch.name ?? post.name));
-    const slug = await slugForChanged(
-      unit,
-      post,
-      { kind: of.kind, id, preferred, origin: originOf(inputSlug) },
-      status,
-    );
+    const wish = { kind: of.kind, id, preferred, origin: originOf(inputSlug) };
+    const slug = await slugForChanged(unit, post, wish, status);
     const decision = of.change(post, patch, { now: context.now, slug });
     await renameIn(unit, of.kind, post, patch.name);
     return recordDecision(unit, of, id, decision);

@@ -68,11 +68,8 @@ export function lifeSent(
 ): { readonly patch: Pick<PostPatch, 'author' | 'status' | 'date'> } | Rejected {
   if (input.author !== undefined && input.author !== present.author && !mayAssignAuthors(caller))
     return rejected({ code: 'forbidden', parameter: 'author' });
-  const publication = publicationDate(
-    { local: input.date, utc: input.dateUtc },
-    { now, siteZone: dependencies.siteZone },
-  );
-  if ('unreadable' in publication) return rejected(invalidParameter(publication.unreadable));
+  const when = publicationDate({ local: input.date, utc: input.dateUtc }, { now, siteZone: dependencies.siteZone });
+  if ('unreadable' in when) return rejected(invalidParameter(when.unreadable));
   const right = mayPublish(caller) ? 'may publish' : 'may not publish';
   // Sending a value back unchanged is no request: it must not demote the post.
   const wished = input.status === present.status ? undefined : input.status;
@@ -80,7 +77,7 @@ export function lifeSent(
     patch: {
       ...(input.author === undefined ? {} : { author: input.author }),
       ...(wished === undefined ? {} : { status: scaledStatus(wished, right) }),
-      ...(publication.date === undefined ? {} : { date: publication.date }),
+      ...(when.date === undefined ? {} : { date: when.date }),
     },
   };
 }

@@ -264,7 +264,7 @@ interface SavedResource {
 }
 
 /** A form that was saved, or is shown again. */
-type Saved = { readonly answer: ApiAnswer<SavedResource> } | { readonly again: ResourceFormContent };
+type Saved = { readonly answer: ApiAnswer<SavedResource> } | { readonly again: ResourceForm };
 
 /** Saves a new one, or the fields of one that differ from what the form was opened with. */
 async function saveResource(request: DeskRequest, kind: DeskKind, id: string | undefined): Promise<Saved> {
@@ -276,7 +276,7 @@ async function saveResource(request: DeskRequest, kind: DeskKind, id: string | u
     ...(picked.image !== undefined && { image: picked.image }),
   };
   const etag = textOf(form, '_etag');
-  const again = async (problem: Problem, more: Partial<ResourceFormContent> = {}): Promise<Saved> => ({
+  const again = async (problem: Problem, more: Partial<ResourceForm> = {}): Promise<Saved> => ({
     again: {
       ...(id !== undefined && { id }),
       ...(await offersFor(request, kind, id, more.values ?? values)),
@@ -313,7 +313,7 @@ async function saveResource(request: DeskRequest, kind: DeskKind, id: string | u
 }
 
 /** The form as it was typed. */
-async function typedForm(request: DeskRequest, kind: DeskKind, id: string | undefined): Promise<ResourceFormContent> {
+async function typedForm(request: DeskRequest, kind: DeskKind, id: string | undefined): Promise<ResourceForm> {
   const { form } = request;
   const values = typedValues(kind, form);
   return {
@@ -342,7 +342,7 @@ async function namesakes(request: DeskRequest, kind: DeskKind, values: ResourceV
 
 // The form of a venue, an organizer, a category or a tag, by the fields of its kind.
 
-interface ResourceFormContent {
+interface ResourceForm {
   /** Absent: it is new. */
   readonly id?: string;
   readonly values: ResourceValues;
@@ -362,7 +362,7 @@ interface ResourceFormContent {
 function resourceFormPage(
   request: DeskRequest,
   kind: DeskKind,
-  { problem: refusal, ...others }: ResourceFormContent,
+  { problem: refusal, ...others }: ResourceForm,
 ): DeskPage {
   const { words } = request;
   const labels = Object.fromEntries(fieldsOf(kind).map(({ name, label }) => [name, words(label)]));
@@ -417,7 +417,7 @@ function resourceFormPage(
 /** The name of the form for what is kept of it. */
 const formOf = ({ kind }: DeskKind, id: string | undefined): string => `${kind}-${id ?? 'new'}`;
 
-const inputsOf = (request: DeskRequest, content: ResourceFormContent, { fields, isPlace }: FormPart): Html =>
+const inputsOf = (request: DeskRequest, content: ResourceForm, { fields, isPlace }: FormPart): Html =>
   html`${fields.map((one) => inputOf(request, content, one))}${isPlace && mapLink(request, content.values)}`;
 
 /** Attributes of inputs of one line. */
@@ -428,7 +428,7 @@ const LINES: { readonly [Input in FormField['input']]?: Attributes } = {
   decimal: { inputmode: 'decimal' },
 };
 
-function inputOf(request: DeskRequest, content: ResourceFormContent, of: FormField): Html {
+function inputOf(request: DeskRequest, content: ResourceForm, of: FormField): Html {
   const { words } = request;
   const { name, input, hint, isRequired } = of;
   const one = {

@@ -2,7 +2,7 @@
 import { streamOf } from '../../../commands/reservations/reservations.ts';
 import type { Evolve, Fact } from '../../../domain/decider.ts';
 import { refuseInstant } from '../../../editorial/time-travel/http/as-of-reads.ts';
-import { eventLine, TABLE_HEAD } from '../../../exchange/export/event-table.ts';
+import { eventLine, TABLE_HEAD, type TableContext } from '../../../exchange/export/event-table.ts';
 import { originOf } from '../../../exchange/export/resources.ts';
 import { openCalendarFeeds } from '../../../exchange/feeds/calendar-feed.ts';
 import { eventTable } from '../../../exchange/feeds/http/feeds-schema.ts';
@@ -22,7 +22,6 @@ import { mayReadEveryHistory } from '../../../people/auth/policy.ts';
 import { evolveEvent } from '../../event/domain/calendar-event.ts';
 import { evolveOrganizer, type Organizer } from '../../linked-post/domain/organizer.ts';
 import { evolveVenue, type Venue } from '../../linked-post/domain/venue.ts';
-import { imageAt } from '../../picture/domain/picture.ts';
 import { evolveTerm, TERM_KINDS } from '../../term/domain/term.ts';
 
 interface TableRouteDependencies extends RouteDependencies {
@@ -70,19 +69,12 @@ export const tableRoutes: Routes<TableRouteDependencies> = async (api, dependenc
   );
 };
 
-interface TableOf {
-  readonly store: EventStore;
-  /** Identifies the log. */
-  readonly origin: string;
-  /** Of the addresses of pictures. */
-  readonly site: string;
-}
-
 async function* tableOf(
-  { store, origin, site }: TableOf,
+  { store, ...table }: Pick<TableContext, 'origin' | 'site'> & { readonly store: EventStore },
   pages: readonly (readonly number[])[],
 ): AsyncGenerator<string, void, undefined> {
-  const referred = {
+  const context = {
+    ...table,
     terms: new Map<string, string>(),
     venues: new Map<number, Venue>(),
     organizers: new Map<number, Organizer>(),
@@ -113,16 +105,15 @@ async function* tableOf(
       const event = fold(events, evolveEvent);
       if (event === null || event.status === 'trash') continue;
       const { venues, organizers } = event;
-      await fill(referred.venues, idsOf(venues), (one) => load(streamOf('venue', one), evolveVenue));
-      await fill(referred.organizers, idsOf(organizers), (one) => load(streamOf('organizer', one), evolveOrganizer));
+      await fill(context.venues, idsOf(venues), (one) => load(streamOf('venue', one), evolveVenue));
+      await fill(context.organizers, idsOf(organizers), (one) => load(streamOf('organizer', one), evolveOrganizer));
       for (const kind of TERM_KINDS)
         for (const one of kind === 'category' ? event.categories : event.tags) {
           const stream = streamOf(kind, one);
-          const term = referred.terms.has(stream) ? null : await load(stream, evolveTerm);
-          if (term !== null && !term.deleted) referred.terms.set(stream, term.name);
+          const term = context.terms.has(stream) ? null : await load(stream, evolveTerm);
+          if (term !== null && !term.deleted) context.terms.set(stream, term.name);
         }
-      const row = { ...event, image: imageAt(site, event.image), revision: events.at(-1)?.revision ?? 0 };
-      lines.push(`${eventLine(row, origin, referred)}\n`);
+      lines.push(`${eventLine(event, events, context)}\n`);
     }
     yield lines.join('');
   }

@@ -24,7 +24,7 @@ export const commentList = (request: DeskRequest, said: Proposal['comments']): H
         html`<li><div><p class="hint">${siteMomentText(request, instant)} · ${actor.name}</p><p>${text}</p></div></li>`,
     )}</ol></section>`;
 
-interface StepsContent {
+interface StepForm {
   readonly action: string;
   /** Of what is shown: who judges has seen what is judged. */
   readonly etag: string;
@@ -36,10 +36,7 @@ interface StepsContent {
 }
 
 /** One text for all buttons: what was typed stays, whichever is pressed. */
-export function stepForm(
-  request: DeskRequest,
-  { action, etag, revisions, steps, problem }: StepsContent,
-): Html | false {
+export function stepForm(request: DeskRequest, { action, etag, revisions, steps, problem }: StepForm): Html | false {
   const { words, form } = request;
   if (steps.length === 0) return false;
   return html`<form class="box decision" method="post" action=${action}>

@@ -64,16 +64,21 @@ export const scheduleRoutes: Routes<ScheduleRouteDependencies> = async (api, dep
         title,
         author: await actors.person(author),
       });
-      const parameters = {
-        ...query,
-        from: query.from?.text,
-        to: query.to?.text,
-        kind: query.kind && listOf(query.kind).join(),
-      };
       reply.headers(freshnessAt(version).headers);
-      const page = { paging, total, path: 'schedule', parameters, names: ARGUMENTS };
       const schedule = await Promise.all(items.map(itemObject));
-      return sendPage(reply, { schedule }, { ...page, pastTheEnd: 'rest_schedule_page_not_found' });
+      return sendPage(
+        reply,
+        { schedule },
+        {
+          ...{ paging, total, path: 'schedule', names: ARGUMENTS, pastTheEnd: 'rest_schedule_page_not_found' },
+          query: {
+            ...query,
+            from: query.from?.text,
+            to: query.to?.text,
+            kind: query.kind && listOf(query.kind).join(),
+          },
+        },
+      );
     },
   );
 };

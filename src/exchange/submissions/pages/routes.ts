@@ -111,7 +111,7 @@ export const submitting =
       if (input.trap !== '') return reply.redirect('/submit/sent', 303);
       const problems = problemsOf(input, surroundings.words);
       if (Object.keys(problems).length > 0) return showForm(reply, page, 400, { input, offered, problems, ticket });
-      const outcome = await submissions.take({
+      const result = await submissions.take({
         sender,
         form,
         ticket,
@@ -121,15 +121,14 @@ export const submitting =
         site: surroundings.site,
         client: request.client(),
       });
-      if (outcome.kind === 'taken') return reply.redirect('/submit/sent', 303);
-      if (outcome.kind === 'problems')
-        return showForm(reply, page, 400, { input, offered, problems: outcome.problems, ticket });
-      const isKept = outcome.why !== 'too_old';
-      return showForm(reply, page, STATUSES[outcome.why], {
+      if (result.kind === 'taken') return reply.redirect('/submit/sent', 303);
+      if (result.kind === 'problems')
+        return showForm(reply, page, 400, { input, offered, problems: result.problems, ticket });
+      return showForm(reply, page, STATUSES[result.why], {
         input,
         offered,
-        why: outcome.why,
-        ...(isKept && { ticket }),
+        why: result.why,
+        ...(result.why !== 'too_old' && { ticket }),
       });
     });
 

@@ -15,6 +15,7 @@ import { type ById, formsOf, saveTagged, withoutForm } from '../../../pages/desk
 import { leadTo, show } from '../../../pages/desk/show.ts';
 import { type Html, html } from '../../../pages/html.ts';
 import { address } from '../../../pages/links.ts';
+import type { Options } from '../../../pages/options.ts';
 import { mayManageWebhooks } from '../../../people/auth/policy.ts';
 import type { UsersPage } from '../../../people/users/desk/reading.ts';
 import { secretNote } from '../../../people/users/desk/tokens.ts';
@@ -425,8 +426,6 @@ const FILTERS = ['kinds', 'types', 'actor', 'role', 'field', 'reason'] as const;
 const hasFilters = (values: Values): boolean => FILTERS.some((name) => values[name].length > 0);
 const isAboutFilters = (problem: Problem | null): boolean =>
   Object.keys(problem?.fields ?? {}).some((name) => FILTERS.some((one) => one === name));
-
-type Options = readonly (readonly [value: string, text: string])[];
 
 const kindOptions = ({ words }: DeskRequest): Options => CHANGE_KINDS.map((kind) => [kind, words(`kind_${kind}`)]);
 const roleOptions = ({ words }: DeskRequest): Options => ACTOR_ROLES.map((role) => [role, words(`role_${role}`)]);

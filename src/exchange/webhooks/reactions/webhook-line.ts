@@ -12,6 +12,7 @@ import {
   type Backoff,
   type Deliveries,
   type DeliveryFact,
+  type DeliveryFailure,
   type Done,
   evolveDeliveries,
   isDue,
@@ -211,10 +212,7 @@ export async function openLine({ state: begun, begun: beginning }: LoadedWebhook
     touched();
   }
 
-  function fail(
-    one: Waiting,
-    { failure: why, status, retryAfter }: DeliveryResult & { failure: NonNullable<DeliveryResult['failure']> },
-  ) {
+  function fail(one: Waiting, { failure: why, status, retryAfter }: DeliveryResult & { failure: DeliveryFailure }) {
     const { event, stream: of, revision: place } = one;
     const at = clock.now();
     const attempt = one.attempts + 1;

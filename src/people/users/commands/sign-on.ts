@@ -100,20 +100,13 @@ async function planNewcomer(unit: UnitOfWork, id: number, newcomer: Newcomer): P
 }
 
 async function reserveLogin(unit: UnitOfWork, id: number, newcomer: Newcomer): Promise<string> {
-  const base = loginFor(newcomer);
+  const login = loginFor(newcomer);
   const { metadata, newEventId } = unit;
-  const compared = comparedName(base);
-  const request = {
-    kind: 'user',
-    base: compared,
-    origin: 'given',
-    owner: streamOfUser(id),
-    metadata,
-    newEventId,
-  } as const;
+  const base = comparedName(login);
+  const request = { kind: 'user', base, origin: 'given', owner: streamOfUser(id), metadata, newEventId } as const;
   const { slug, append } = await findFreeSlug(unit.store, request);
   unit.add(append);
-  return slug === compared ? base : slug;
+  return slug === base ? login : slug;
 }
 
 /** An address that is taken stays with its user: the new user gets none. */

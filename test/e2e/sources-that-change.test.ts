@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { LOG_START } from '../../src/log/envelope.ts';
 import { startElsewhere } from '../support/calendar-elsewhere.ts';
 import { signedIn } from '../support/desk.ts';
 import { type Body, startTestService } from '../support/service.ts';
@@ -330,6 +331,33 @@ test('the notes of a poll are kept, encrypted in the log, and shown at the desk'
   assert.match(page.text, 'salsa: DTSTART fehlt');
   const stored = JSON.stringify(await daybook.stores.rawLog.readStream(`source-${id}`));
   assert.not.match(stored, 'salsa');
+});
+
+test('a page of other bytes each time has nothing new as long as its records are the same', async () => {
+  const page = (nonce: string, name = 'foxtrot'): string => {
+    const gig = { '@context': 'https://schema.org', '@type': 'Event', name, startDate: '2027-08-03T19:00:00' };
+    const script = `<script type="application/ld+json" nonce="${nonce}">${JSON.stringify(gig)}</script>`;
+    return `<!doctype html><title>${name}</title>${script}<p>Made at ${nonce}`;
+  };
+  const id = await added(page('first'));
+  assert.equal(await shown('foxtrot'), ['08-03']);
+  const before = (await daybook.stores.rawLog.readAll({ after: LOG_START, limit: 100_000 })).length;
+  const polls = [await polled(id, page('second')), await polled(id, page('third'))];
+  assert.equal(
+    polls.map(({ outcome, counts }) => [outcome, counts.unchanged, counts.changed, counts.created]),
+    Array.from({ length: 2 }, () => ['unchanged', 1, 0, 0]),
+  );
+  const after = (await daybook.stores.rawLog.readAll({ after: LOG_START, limit: 100_000 }))
+    .slice(before)
+    .map(({ type }) => type);
+  assert.equal(after, ['SourcePollBegun', 'SourcePolled', 'SourcePollBegun', 'SourcePolled'], 'and nothing else');
+  const desk = await (await signedIn(daybook, 'editor')).get(`/desk/sources/${id}`, { 'accept-language': 'en' });
+  assert.match(desk.text, '<p class="what">Nothing new · Unchanged: 1</p>');
+  const changed = await polled(id, page('fourth', 'foxtrot nuevo'));
+  assert.equal([changed.outcome, changed.counts.unchanged], ['applied', 0]);
+  await daybook.request('editor', 'PATCH', `/sources/${id}`, { address: `${elsewhere.address}/${randomUUID()}` });
+  const moved = await polled(id, page('fifth', 'foxtrot nuevo'));
+  assert.equal([moved.outcome, moved.counts.unchanged], ['applied', 1], 'another address has been compared once');
 });
 
 test.after(async () => {

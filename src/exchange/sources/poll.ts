@@ -190,16 +190,20 @@ async function take(polling: Polling, said: Said): Promise<PollResult> {
   const isLooked = source.mode === 'ignore' || how === 'dry run';
   const { etag, lastModified, hash } = said.answer;
   const counts = { ...result.counts, missing: missing.length, refused: summary.refused.length };
+  const forgotten = result.isWhole ? [...replaced, ...compared.rejoined] : [];
+  const { unchanged, ...others } = counts;
+  const done = [result.items.length, forgotten.length, ...Object.values(others)];
+  // Some pages are other bytes each time, for the same records.
+  const isSameAgain = validators !== null && result.isWhole && done.every((count) => count === 0);
+  const written = isSameAgain ? 'unchanged' : 'applied';
   return {
     end: {
       request,
       counts,
-      outcome: isLooked ? 'looked' : source.mode === 'propose' ? 'proposed' : 'applied',
+      outcome: isLooked ? 'looked' : source.mode === 'propose' ? 'proposed' : written,
       validators: result.isWhole ? { etag, lastModified, hash } : null,
     },
-    items: isLooked
-      ? null
-      : { items: result.items, forgotten: result.isWhole ? [...replaced, ...compared.rejoined] : [] },
+    items: isLooked ? null : { items: result.items, forgotten },
   };
 }
 

@@ -32,9 +32,11 @@ async function read(content: unknown, name = 'calendar.json') {
     SILENT,
   );
   const venues = new Map(plan.venues.map(({ origin, input }) => [origin.key, input]));
-  const events = [...plan.events].map(({ input, venues: keys = [], series }) => ({
+  const terms = new Map(plan.terms.map(({ origin, name }) => [origin.key, name]));
+  const events = [...plan.events].map(({ input, venues: keys = [], categories = [], series }) => ({
     input,
     venues: keys.map((key) => venues.get(key)),
+    categories: categories.map((key) => terms.get(key)),
     when: `${input.title} ${input.times?.start} to ${input.times?.end}${input.times?.allDay ? ', whole' : ''}`,
     repeating: series?.repeating,
     changed: series?.overrides.map(([date, one]) => `${date}: ${one.input.title} ${one.input.times?.start}`),
@@ -82,6 +84,30 @@ test('an end that cannot be read costs the end alone, in each format', async () 
     assert.match(notes.join('\n'), new RegExp(`^taken without its ${property}: "open ?end" `, 'm'), name);
     assert.is(notes.length, 1, notes.join());
   }
+});
+
+test('a list in place of a text of jCal is joined as in a line', async () => {
+  const concert = [
+    ['summary', {}, 'text', ['Concert', 'big; one']],
+    ['dtstart', {}, 'date-time', '2027-06-12T20:00:00'],
+    ['location', {}, 'text', ['Old Mill', 'Bonn']],
+    ['description', {}, 'text', ['Doors', ['at 7']], 'or 8'],
+    ['categories', {}, 'text', ['Jazz', 'Live'], 'Late, late'],
+    ['rdate', {}, 'period', ['2027-06-19T20:00:00', 'PT1H']],
+    ['url', {}, 'uri', 'https://hall.example/'],
+  ];
+  const { events, refused, notes } = await read(['vcalendar', [], [['vevent', concert, []]]]);
+  const [first] = events;
+  const { title, description, website } = first?.input ?? {};
+  assert.equal(
+    { title, description, website, names: first?.venues.map((venue) => venue?.name), refused, notes },
+    {
+      ...{ title: 'Concert,big; one', description: 'Doors,at 7,or 8', website: 'https://hall.example/' },
+      ...{ names: ['Old Mill,Bonn'], refused: [], notes: [] },
+    },
+  );
+  assert.is(first?.repeating?.added.length, 1);
+  assert.equal(first?.categories, ['Jazz', 'Live', 'Late, late']);
 });
 
 test('jCal is read as the iCalendar that it is', async () => {

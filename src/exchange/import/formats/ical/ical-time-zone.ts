@@ -70,7 +70,11 @@ export function lineOfJCal(property: unknown): string[] {
     const [name, parameters, type, ...values] = property as unknown[];
     // Some write a rule as the text that it is in other calendars.
     const form = type === 'recur' && typeof values[0] === 'string' ? 'unknown' : type;
-    const written = ICAL.stringify.property([name, parameters, form, ...values], ICAL.design.icalendar, true);
+    // A list that stands for one text is that text, as the line would have it.
+    const isWhole = type !== 'text' || !values.some(Array.isArray);
+    const list = name === 'categories' ? values.flat() : [values.flat().join(',')];
+    const told = isWhole ? values : list;
+    const written = ICAL.stringify.property([name, parameters, form, ...told], ICAL.design.icalendar, true);
     return [written.replace(/[\r\n]+/g, ' ')];
   } catch {
     return [];

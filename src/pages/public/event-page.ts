@@ -98,8 +98,14 @@ const creditedImage = ({ image }: EventAnswer, picture: PictureDetails | null): 
     ? { image: { '@type': 'ImageObject', url: image.url, creditText: picture.credit } }
     : {};
 
+/** What the API tells of the first alone: the others stand behind it. */
+const allOf = (name: string, first: unknown, [, ...others]: readonly { readonly json_ld?: object }[]): object =>
+  others.length === 0 ? {} : { [name]: [first ?? [], others.flatMap(({ json_ld }) => json_ld ?? [])].flat() };
+
 /** What calendars read that take an event from its page. */
-const forCalendars = ({ title, categories, tags, timezone, series: whole }: EventAnswer): object => ({
+const forCalendars = ({ title, categories, tags, timezone, series: whole, ...event }: EventAnswer): object => ({
+  ...allOf('location', event.json_ld?.location, venuesOf(event)),
+  ...allOf('organizer', event.json_ld?.organizer, event.organizer),
   ...(categories.length > 0 && {
     about: categories.map(({ name }) => ({ '@type': 'DefinedTerm', name: lineOfHtml(name) })),
   }),

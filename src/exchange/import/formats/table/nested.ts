@@ -121,7 +121,7 @@ export function rowOfNested(said: Given): Row {
   if (values.registration_url === values.url) values.registration_url = '';
   if (values.timezone === 'UTC') {
     values.timezone = '';
-    for (const name of ['start', 'end']) values[name] = `${values[name]}Z`.replace(/^Z|(?<=Z)Z$/, '');
+    for (const name of ['start', 'end']) values[name] = `${values[name]}Z`.replace(/^Z|(?<=Z|[+-]\d\d:?\d\d)Z$/, '');
   }
   if (!FALSE.test(String(values.all_day))) {
     values.all_day = 'true';
@@ -168,6 +168,7 @@ const restOf = ({ location, organizer }: Given): Given => ({
 });
 
 const detailsOf = (kind: string, one: unknown): Given => ({
+  ...(isObject(one) && isObject(one.geo) && { coordinates: { lat: one.geo.latitude, lng: one.geo.longitude } }),
   ...Object.fromEntries(
     Object.entries(DETAILS).flatMap(([path, name]) => {
       const [text] = textsAt(one, path.split('.'));

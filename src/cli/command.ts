@@ -97,7 +97,7 @@ export interface Command<Input = unknown, Dependencies = unknown> extends Omit<S
   check?(input: Input): string | null;
   /** The work itself; throws `UsageError` if it is not possible. */
   perform(input: Input, dependencies: Dependencies): Promise<ExitCode>;
-  /** The same on what is opened for it. */
+  /** Runs the command on what is opened for it. */
   run(input: Input): Promise<ExitCode>;
 }
 

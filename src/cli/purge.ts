@@ -17,7 +17,7 @@ interface PurgeDependencies {
   readonly pauseMs: number;
   /** Writes one line of output, given without its end. */
   readonly out: (line: string) => void;
-  /** The same for people. */
+  /** Writes a line for people. */
   readonly warn: (line: string) => void;
   /** Ctrl-C. */
   readonly signal: AbortSignal;

@@ -134,7 +134,7 @@ const listLine = ({ key, part }: Disagreement): string =>
 
 const MAX_SHOWN = 160;
 
-/** Of a long value the part around the first difference. */
+/** The part of a long value around the first difference. */
 function excerpt(value: unknown, other: unknown): string {
   if (value === undefined) return 'nothing';
   const [text, against] = [JSON.stringify(value), JSON.stringify(other) ?? ''];

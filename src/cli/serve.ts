@@ -208,7 +208,7 @@ async function begin({ duty, config, log, accessLog, out, signal }: Beginning): 
   return listening;
 }
 
-/** Of fewer all are walked in a moment, even by code that has not run before. */
+/** Fewer events are walked in a moment, even by code that has not run before. */
 const MANY_EVENTS = 10_000;
 const ASKED_FIRST = ['events', 'events.atom', 'events.ics']
   .map((name) => `/${DEFAULT_SETTINGS.prefix}/${name}`)

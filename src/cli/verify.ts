@@ -33,7 +33,7 @@ import { withLog } from './with-log.ts';
 export interface VerifyDependencies extends Pick<LongWork, 'out' | 'progress'> {
   /** The log as stored: below the upcasters. */
   readonly log: Pick<EventStore, 'readAll' | 'head'>;
-  /** The same log, decrypted and upcast. */
+  /** The log, decrypted and upcast. */
   readonly store: StreamReader;
   /** The newest known version of an event type. */
   readonly newestVersion: (type: string) => number;

@@ -54,7 +54,7 @@ export const historyOf = ({ store, rendering }: LogStores, config: Config) => ({
   out: say,
 });
 
-/** Of answers as the API gives them, under the address that the settings name. */
+/** The links of answers, as the API gives them, under the address that the settings name. */
 export const linksAt = (site: string): Links => ({
   site,
   root: `${site}/${DEFAULT_SETTINGS.prefix}`,

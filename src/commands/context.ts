@@ -17,16 +17,16 @@ export interface CommandContext {
   readonly actor?: Actor;
   readonly now: EpochSeconds;
   readonly correlationId: string;
-  /** Of the request, where requests are traced. */
+  /** The trace of the request, where requests are traced. */
   readonly traceparent?: string | undefined;
   readonly reason?: string | undefined;
   /** The revision that the client expects to change; undefined for any. */
   readonly ifRevision?: Revision | undefined;
   /** Same key, same effect: a repeated creation gets the answer of the first one. */
   readonly idempotencyKey?: string | undefined;
-  /** Of several that use the same key each has an answer of its own. */
+  /** Of several callers that use the same key, each has an answer of its own. */
   readonly keyOwner?: string | undefined;
-  /** Of what is asked with the key: it grows with each version. */
+  /** The version of what the key asks for: it grows with each change of that. */
   readonly keySequence?: string | undefined;
   /** Why the caller writes without review, where a rule lets the caller. */
   readonly bypassReview?: string;
@@ -69,7 +69,7 @@ export interface Written<State> {
   readonly position: Position;
   /** False if a creation found an existing resource. */
   readonly created: boolean;
-  /** Of a user: the number of the credential that was issued. */
+  /** The number of the credential that was issued to a user. */
   readonly credential?: number | undefined;
 }
 

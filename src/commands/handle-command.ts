@@ -135,11 +135,11 @@ export interface Answered {
   /** Stream of the resource. */
   readonly stream: string;
   readonly id: number;
-  /** Of several that use the same key the one whose answer it is. */
+  /** The one of several callers with the same key whose answer this is. */
   readonly owner?: string;
-  /** Of what was asked then: a lower number is an older version of it. */
+  /** The version of what was asked then: a lower number is an older one. */
   readonly sequence?: string;
-  /** Of a user: the credential that was issued, and whether the user was made with it. */
+  /** The credential that was issued to a user; `made`: the kind, if the user was created with it. */
   readonly credential?: number;
   readonly made?: string;
 }

@@ -29,9 +29,9 @@ interface Numbered<State, F extends Fact> {
 export interface Loaded<State> {
   readonly state: State;
   readonly revision: Revision;
-  /** Of its creation. */
+  /** The position of its creation. */
   readonly begun: Position;
-  /** Of its latest event. */
+  /** The position of its latest event. */
   readonly position: Position;
 }
 

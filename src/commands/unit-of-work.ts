@@ -222,7 +222,7 @@ export interface Planned<State, F extends Fact> {
   readonly stream: string;
   readonly evolve: Evolve<State, F>;
   readonly created: boolean;
-  /** Of a user: the number of the credential that is issued. */
+  /** The number of the credential that is issued to a user. */
   readonly credential?: number | undefined;
 }
 

@@ -35,7 +35,7 @@ export type Allow = (
   route: Pick<ListedRoute, 'endpoints'>,
 ) => Promise<readonly Method[]> | readonly Method[];
 
-/** Of what all may read, and nothing else. */
+/** What all may read takes no other method than GET. */
 export const READ_ONLY: { readonly allow: Allow } = { allow: () => ['GET'] };
 
 /** What a route takes, the variables of its path included: src/http/schemas. */

@@ -83,7 +83,7 @@ export interface PageSurroundings {
   readonly negotiation: Negotiation;
   readonly limits: Limits;
   readonly scheme: PublicScheme;
-  /** Of the API, without slashes around it. */
+  /** The path of the API, without slashes around it. */
   readonly apiPrefix: string;
   /** Another application with what all answers share, but without routes. */
   readonly openShell: () => FastifyInstance;
@@ -152,7 +152,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
     return app;
   };
   const app = openShell();
-  // Of connections alone: a request that is injected may begin at any point of a round.
+  // Only for requests of connections: one that is injected may begin at any point of a round.
   app.server.prependListener('request', shareLookOfRound);
   ending.watch(app.server);
   app.addHook('preClose', () => {

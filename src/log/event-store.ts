@@ -26,7 +26,7 @@ export type AppendObserver = (append: {
   readonly outcome: 'appended' | 'conflict' | 'unavailable' | 'unknown';
   readonly seconds: number;
   readonly events: number;
-  /** Of the request that appends, where requests are traced. */
+  /** The trace of the request that appends, where requests are traced. */
   readonly traceparent?: string | undefined;
 }) => void;
 

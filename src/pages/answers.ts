@@ -13,7 +13,7 @@ export type VenueAnswer = Answer<'Venue'>;
 export type OrganizerAnswer = Answer<'Organizer'>;
 
 export interface TermAnswer extends Answer<'EventTerm'> {
-  /** Of its page; absent if it has been removed meanwhile, and where pages are not linked. */
+  /** The path of its page; absent if it has been removed meanwhile, and where pages are not linked. */
   path?: string;
 }
 
@@ -31,6 +31,6 @@ export const venuesOf = ({ venue }: Pick<EventAnswer, 'venue'>): readonly VenueA
 export const venueNames = (event: Pick<EventAnswer, 'venue'>): readonly string[] =>
   venuesOf(event).map(({ venue }) => lineOfHtml(venue));
 
-/** The same with their cities. */
+/** Names of venues with their cities. */
 export const venueNamesWithCities = (event: EventAnswer): readonly string[] =>
   venuesOf(event).map(({ venue, city }) => lineOfHtml(city ? `${venue}, ${city}` : venue));

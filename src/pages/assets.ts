@@ -18,7 +18,7 @@ interface Asset {
   readonly path: string;
   readonly type: string;
   readonly bytes: Buffer;
-  /** The same compressed, once for all who ask. */
+  /** The compressed bytes, which are made once for all requests. */
   compressed(coding: Coding): Promise<Buffer>;
   readonly digest: string;
 }
@@ -27,7 +27,7 @@ const { resolve } = createRequire(import.meta.url);
 
 const fileOf = (name: string): Buffer => readFileSync(path.join(import.meta.dirname, 'assets', name));
 
-/** Of a package, served by ourselves as it is. */
+/** A file of a package, which we serve as it is. */
 const fileOfPackage = (name: string): Buffer => readFileSync(resolve(name));
 
 function asset(name: string, type: string, bytes = fileOf(name)): Asset {

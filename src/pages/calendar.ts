@@ -75,7 +75,7 @@ export function openPageCalendar(sources: PublishedSources) {
     return { ...others, post: body as Body }; // What the API answers for this kind.
   }
 
-  /** The same for all visitors until the calendar changes, or the day. */
+  /** Places of one version and day: they are the same for all visitors. */
   let knownPlaces: { readonly of: string; readonly places: Promise<Places> } | null = null;
 
   async function places(visit: Visit): Promise<Places> {
@@ -130,7 +130,7 @@ export function openPageCalendar(sources: PublishedSources) {
     termMovedFrom: published.termMovedFrom,
     /** Where something is to come. */
     places,
-    /** Of everything that pages are made from. */
+    /** The version of everything that pages are made from. */
     version: published.version,
   };
 }

@@ -15,7 +15,7 @@ import { onDays } from './periods.ts';
 import type { Places } from './places.ts';
 import { wordsIn } from './words.ts';
 
-/** Of the API's list. */
+/** Filters that the API's list has as well. */
 const FILTERS = [
   'search',
   'categories',

@@ -77,7 +77,7 @@ const policy = (
   xXssProtection: false,
 });
 
-/** Of a template of addresses, which has no braces in its host. */
+/** The origin of the addresses that a template makes: it has no braces in its host. */
 const originOf = (template: string): string => new URL(template.slice(0, template.indexOf('{'))).origin;
 
 /** The plugin; `settings` come from the server that registers it. */

@@ -81,7 +81,7 @@ function bytesOf(file: string): Buffer {
 function checked(content: unknown): ThemeFile {
   // Every command reads the configuration, and hardly any a theme: validating takes 300 modules.
   const { errorsOf } = load('./theme-file.ts') as typeof import('./theme-file.ts');
-  // Of an unknown member only the place is of use.
+  // For an unknown member only the error that names its place helps.
   const [wrong] = errorsOf(content).filter(({ keyword }) => keyword !== 'additionalProperties');
   if (!wrong) return content as ThemeFile; // Nothing is wrong.
   const { keyword, instancePath, message } = wrong;

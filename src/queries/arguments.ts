@@ -100,7 +100,7 @@ export interface ListAnswer {
   readonly body: readonly string[] | null;
   readonly total: number;
   readonly pages: number;
-  /** Of a list that may outlast changes that cannot touch it. */
+  /** What the list was made from, if it may outlast changes that cannot touch it. */
   readonly madeFrom?: MadeFrom;
 }
 

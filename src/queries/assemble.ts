@@ -31,7 +31,7 @@ import type { EmbeddedSource, LinkTargets, Reader } from './reader.ts';
 export type Shape = 'single' | 'plain';
 
 interface Embedding {
-  /** Of events, the effective links. */
+  /** The effective links from events to their parents. */
   readonly parents: Parents;
   /** The links as they are stored, which may lead in circles. */
   readonly links: Parents;

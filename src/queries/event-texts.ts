@@ -12,7 +12,7 @@ interface CachedText {
   readonly body: ListedBody;
   readonly reader: Pick<Reader, 'links' | 'siteZone' | 'prices'>;
   readonly revision: number;
-  /** In which it was found to be as it is. */
+  /** The last version in which the text was found unchanged. */
   version: string;
 }
 
@@ -22,7 +22,7 @@ const MAX_BYTES = shareOf(24 * 1_048_576, 1 / 32);
 const TEXT_BYTES = 600;
 
 const WIDE = /[^\0-\xff]/;
-/** Of memory, roughly. */
+/** Bytes of memory, roughly. */
 const bytesOf = (text: string): number => TEXT_BYTES + text.length * (WIDE.test(text) ? 2 : 1);
 
 const isSameTerm = (one: TermView | undefined, other: TermView | undefined): boolean =>

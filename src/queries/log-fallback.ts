@@ -182,7 +182,7 @@ export function openBeyondViews(
      * embeds must not suggest otherwise. What neither has is left out.
      */
     unseen,
-    /** The same of another log. */
+    /** What `unseen` is, over the documents of another log. */
     unfailing,
     /** For writes: also what the read model does not have yet. */
     writable: {
@@ -213,7 +213,7 @@ const isTerm = (document: Document | null): document is TermDocument =>
  * document costs a read of its whole stream. Of names there are those of posts by the slugs that they had.
  */
 export interface LogDocuments extends Finder {
-  /** Of the resource's last event, also after a deletion; null if it was never written. */
+  /** The revision of the resource's last event, also after a deletion; null if it was never written. */
   revisionOf(key: DocumentKey): Promise<Revision | null>;
 }
 
@@ -221,7 +221,7 @@ export interface LogDocuments extends Finder {
 export interface SlugOwners {
   /** Null: it is free. */
   present(kind: string, slug: string): Promise<string | null>;
-  /** Of all that have had it, the latest first. */
+  /** The streams of all that have had the slug, the latest first. */
   ever(kind: string, slug: string): Promise<readonly string[]>;
 }
 

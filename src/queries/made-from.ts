@@ -6,7 +6,7 @@ import type { ListedBody } from './bodies.ts';
 
 export type MadeFrom = ReturnType<typeof madeFromBodies>;
 
-/** Of what is kept of an event beside its names, roughly: lists of one state share its terms. */
+/** Bytes that are kept of an event beside its names, roughly: lists of one state share its terms. */
 const BYTES_OF_EVENT = 100;
 
 /** What a list of events was made from that has these bodies. */
@@ -25,7 +25,7 @@ export function madeFromBodies(
      * blanks between them: `event-20 venue-3`. A thousand lists and more are kept, and a list of names takes several times as much.
      */
     documents,
-    /** Of memory, roughly. */
+    /** Bytes of memory, roughly. */
     bytes: documents.length + BYTES_OF_EVENT * bodies.length,
     /**
      * Whether it is the same in a version of the read model if none of its documents was changed: the index finds the same events

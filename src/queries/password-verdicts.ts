@@ -8,7 +8,7 @@ type VerifyPassword = (password: string, hash: string) => Promise<boolean>;
 
 interface VerdictOptions {
   readonly verify: VerifyPassword;
-  /** Of this process alone: the cache must neither contain passwords nor be a fast way to test one. */
+  /** A key of this process alone: the cache must neither contain passwords nor be a fast way to test one. */
   readonly key: Uint8Array;
   /** Milliseconds of a monotonic clock; only differences matter. */
   readonly elapsed: () => number;

@@ -101,7 +101,7 @@ export function openPublished({ queries, beyondViews }: PublishedSources) {
   }
 
   return {
-    /** Of everything below. */
+    /** The version of everything below. */
     version: readModel.version,
     /** When the next event starts or ends; undefined if none will. */
     nextEdge: async (now: EpochSeconds) => (await readModel.nextEdge(now)) ?? undefined,

@@ -57,7 +57,7 @@ export const fieldSearch = (text: string): string[] => [...new Set(foldLetters(t
 interface Index {
   readonly bySlug: ReadonlyMap<string, TermView>;
   readonly byName: ReadonlyMap<string, TermView>;
-  /** Of merged terms the one that stays, by kind and the id of the merged one. */
+  /** The term that a merged one has become, by kind and the id of the merged one. */
   readonly byMergedId: ReadonlyMap<string, TermView>;
 }
 

@@ -36,7 +36,7 @@ export const keyText = ({ kind, id }: DocumentKey): string => `${kind}-${id}`;
 interface DocumentBase<Kind extends DocumentKind> {
   readonly kind: Kind;
   readonly id: number;
-  /** Of the last domain event folded into it. */
+  /** The revision of the last domain event that was folded into it. */
   readonly revision: Revision;
   readonly position: Position;
   /** When the latest of its domain events was recorded; absent where it is not known. A clock may have been set back since. */
@@ -68,7 +68,7 @@ export interface PostIndex extends FormerlyNamed {
  */
 export interface Fragments {
   readonly full: string;
-  /** Of a document that is rendered when it is read: the texts from which `full` is drawn. */
+  /** The texts from which `full` is drawn when the document is read. */
   readonly undrawn?: readonly string[];
   readonly masked: string | null;
 }
@@ -153,7 +153,7 @@ export interface PictureDocument extends DocumentBase<'picture'> {
 }
 
 export interface SeriesDocument extends DocumentBase<'series'> {
-  /** Of the dates that have none of their own. */
+  /** The status of the dates that have none of their own. */
   readonly seriesStatus: PostStatus;
   readonly author: number;
   /** Whether there are dates behind its horizon. */

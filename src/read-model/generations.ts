@@ -16,7 +16,7 @@ export interface Generation {
   readonly name: string;
   /** This generation, even if another one has come into use meanwhile. */
   readonly model: ReadModel;
-  /** The same as it is kept. */
+  /** The storage of the read model. */
   readonly storage: ReadModelStorage;
   /** The keys of all its documents, in portions and in any order; during writes one may be returned twice. */
   keys(): AsyncIterable<readonly DocumentKey[]>;

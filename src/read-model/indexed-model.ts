@@ -45,13 +45,13 @@ export interface IndexedModel extends ReadModel, RecentChanges {
   readonly storage: ReadModelStorage;
   /** The index of now; texts can be searched. */
   index(): Promise<ListIndex>;
-  /** The same, if it shows this state; at once. */
+  /** The index if it shows this state, without waiting; null otherwise. */
   indexAt(at: StoredVersion): ListIndex | null;
   /** A document as it was kept last; at once. Others may have changed it since. */
   recall(key: DocumentKey): Document | null;
   /** Forgets the documents and texts that it has read: their memory is needed. */
   empty(): void;
-  /** The same for the projector: without the guard, and documents as the next batch must be made from them. */
+  /** The read model of the projector: without the guard, and with documents as the next batch must be made from them. */
   readonly forProjector: ReadModel;
 }
 
@@ -258,7 +258,7 @@ export function openIndexedModel(
     }
   }
 
-  /** The same when texts can be searched; where there is a query, with its words searched in turns. */
+  /** Follows until texts can be searched; the words of a query are searched in turns. */
   async function searchable(query: EventQuery | null): Promise<Followed> {
     for (let one = await current(); ; one = await current()) {
       const { index } = one;

@@ -69,7 +69,7 @@ export interface EventQuery extends FlagFilters, LabelFilters {
   readonly include?: readonly number[];
   readonly parent?: number;
   readonly eventStatuses?: readonly EventStatus[];
-  /** Of each series only the first of the matching events, in their order. */
+  /** Leaves of each series only the first matching event, in the order of the list. */
   readonly collapse?: 'series';
   /** Whether a venue of the event has coordinates. */
   readonly geolocated?: boolean;
@@ -110,7 +110,7 @@ export interface ScheduledPost {
   readonly kind: PostKind;
   readonly id: number;
   readonly date: number;
-  /** Of an event: the series that it is a date of; 0: of none. */
+  /** The series that an event is a date of; 0: none. */
   readonly series: number;
 }
 

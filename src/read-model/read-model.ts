@@ -34,7 +34,7 @@ export interface Batch {
   readonly after: Position;
   /** The checkpoint afterwards. */
   readonly upTo: Position;
-  /** Of the event at `upTo`, to identify the log; without it the read model counts as that of another log. */
+  /** The mark of the event at `upTo`, which identifies the log; without it the read model counts as that of another log. */
   readonly mark?: EventMark;
   readonly changes: readonly DocumentChange[];
   /**
@@ -49,12 +49,12 @@ export interface Batch {
 /** How far a read model is, and of which log. */
 export interface Progress {
   readonly checkpoint: Position;
-  /** Of the event at the checkpoint; `''` if none was applied, or if the content is not to be trusted. */
+  /** The mark of the event at the checkpoint; `''` if none was applied, or if the content is not to be trusted. */
   readonly mark: EventMark;
   readonly life: Life;
 }
 
-/** Of a list of ids: those below one, after the first `offset` of them. */
+/** A part of a list of ids: those below one, after the first `offset` of them. */
 export interface NamedPart {
   readonly below?: number;
   readonly offset: number;

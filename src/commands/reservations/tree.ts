@@ -20,7 +20,7 @@ const ABANDONED_AFTER = 60_000;
 interface Move {
   readonly id: number;
   readonly parent: number;
-  /** Of the child's stream, before the move. */
+  /** The revision of the child's stream before the move. */
   readonly revision: Revision;
 }
 

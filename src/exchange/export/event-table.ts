@@ -70,7 +70,7 @@ export const TABLE_HEAD = COLUMNS.join(',');
 export interface TableContext {
   /** Identifies the log. */
   readonly origin: string;
-  /** Of the addresses of pictures. */
+  /** The base of the addresses of pictures. */
   readonly site: string;
   /** Names by stream: `category-7`. */
   readonly terms: ReadonlyMap<string, string>;

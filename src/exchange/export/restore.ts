@@ -36,7 +36,7 @@ interface NamedPlace {
 export interface Restored {
   readonly events: number;
   readonly streams: number;
-  /** Of these, the number that was there already. */
+  /** How many of these were there already. */
   readonly before: number;
   readonly lastHash: string | null;
   /** The skipped events recorded in the log. */

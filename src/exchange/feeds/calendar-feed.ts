@@ -34,7 +34,7 @@ import { openPieces, type PieceLimits, TooManyCalendars } from './text-chunks.ts
 const MAX_CACHED_IDS = 200_000;
 /** Size of an outline besides its ids, counted in ids. */
 const OUTLINE_IDS = 200;
-/** Of a series that it says by a rule. */
+/** What an outline takes for a series that it says by a rule, counted in ids. */
 const SERIES_IDS = 10;
 
 const idsIn = ({ pages, series }: FeedOutline): number =>
@@ -175,7 +175,7 @@ const PAGE = 50;
 const MAX_PASSWORD_CHECKS = 50;
 /** Part of every tag; raise it when events are written differently. */
 const FORM = '3';
-/** The same of those with words. */
+/** Part of the tag of a calendar with words in a language; raise it when they are written differently. */
 const FORM_OF_WORDS = '2';
 
 interface FeedOutline {

@@ -98,7 +98,7 @@ const item = (event: FeedEvent, site: string) => ({
   published: dateOf(event.published),
 });
 
-/** Of each description: a feed has many. */
+/** The characters of one description: a feed has many. */
 const MAX_CONTENT = 20_000;
 
 const contentOf = (event: FeedEvent): string =>

@@ -10,7 +10,7 @@ import type { FeedEvent } from './feed-event.ts';
 
 export interface Presentation {
   readonly cancelled: CancelledMode;
-  /** Of the prefixes. */
+  /** The language of the prefixes of titles. */
   readonly language: Language;
 }
 
@@ -41,6 +41,6 @@ const TITLES = {
 export const prefixedTitle = ({ eventStatus, title }: FeedEvent, language: Language): string =>
   eventStatus === 'scheduled' ? title : phrase(TITLES[eventStatus], { title })(language);
 
-/** The same where the format can also say it by a status. */
+/** The title with a prefix, unless the format says by a status what has become of the event. */
 export const presentedTitle = (event: FeedEvent, { cancelled, language }: Presentation): string =>
   cancelled === 'status' ? event.title : prefixedTitle(event, language);

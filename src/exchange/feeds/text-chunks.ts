@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { openQueue, singleFlight } from '../../kernel/event-loop/shared-work.ts';
 
 export interface PieceLimits {
-  /** Of all cached pieces; the least recently used are dropped first. */
+  /** The bytes of all cached pieces; the least recently used are dropped first. */
   readonly maxBytes: number;
   /** How many may wait to begin. */
   readonly maxWaiting: number;

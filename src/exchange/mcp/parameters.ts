@@ -23,7 +23,7 @@ export const countsAsDone = z
   .optional()
   .describe('counts proposals or sets as carried out, such as proposal:7 or set:spring; for editors');
 
-/** Of the list of events. Dates that are left out: from yesterday to two years ahead. */
+/** The filters of the list of events. Without dates it goes from yesterday to two years ahead. */
 export const eventFilters = {
   search: z.string().optional().describe('words that must all occur in title, excerpt or description; -word excludes'),
   start_date: date.optional().describe('events that start at or after it'),

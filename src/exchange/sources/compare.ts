@@ -26,7 +26,7 @@ export interface ChangedEvent {
 }
 
 export interface Compared {
-  /** What is to be written. Of events those that say what they said before are left out. */
+  /** What is to be written. Events that say what they said before are left out. */
   readonly plan: ImportPlan;
   readonly events: readonly ChangedEvent[];
   /** All items that differ from those that are known. */
@@ -242,7 +242,7 @@ export const NOTHING_SAID = {
 } as const satisfies EventInput;
 const NOTHING_LINKED = { categories: [], tags: [], venues: [], organizers: [] } as const;
 
-/** Of these members those that the source has said, and does not any more. */
+/** The members that the source had said and does not say any more, with the values that say nothing. */
 function emptied<Members extends object>(
   nothing: Members,
   said: { readonly [Member in keyof Members]?: unknown },
@@ -298,7 +298,7 @@ export const startOf = (times: EventInput['times'], siteZone: Zone): EpochSecond
     ? null
     : instantOf(present({ start: times.start, timezone: times.timezone }), siteZone, '00:00:00');
 
-/** Of a series the end of its last date before the horizon. */
+/** When the event ends; a series ends with its last date before the horizon. */
 function endOf({ input, series }: PlannedEvent, siteZone: Zone): EpochSeconds | null {
   const ends = [input, ...(series?.singles ?? []).map((single) => single.input)].map(({ times }) =>
     instantOf(times, siteZone),

@@ -12,7 +12,7 @@ import { importReason } from '../import/write/writing.ts';
 import { type ChangedEvent, type Compared, startOf } from './compare.ts';
 import type { SourceItem } from './domain/items.ts';
 
-/** Of another Daybook, as iCalendar, or of any calendar with the same API. */
+/** Items of another Daybook, as iCalendar, or of any calendar with the same API: only these may be copies of our events. */
 const OF_CALENDARS = /^import:(?:ical:(?:event|series):\["(?:event|series)-\d+@|(?!ical:).+:(?:event|series):\d+$)/;
 
 /** Events with one title that are looked at. */

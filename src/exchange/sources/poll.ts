@@ -50,7 +50,7 @@ export interface PollDependencies {
   readonly network: Network;
   readonly clock: { now(): EpochSeconds };
   readonly report: (error: unknown) => void;
-  /** Of what one poll reads; absent: those of imports. */
+  /** Limits of what one poll reads; absent: those of imports. */
   readonly bounds?: PollBounds;
 }
 

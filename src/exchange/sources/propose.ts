@@ -30,7 +30,7 @@ export interface Proposing {
   readonly writing: Writing;
   /** In whose name, and by whose rights. */
   readonly user: User;
-  /** Of the source, for people. */
+  /** The host of the source, which people read in the note of a proposal. */
   readonly host: string;
   readonly plan: ImportPlan;
 }

@@ -50,7 +50,7 @@ export interface SourcePollsOptions extends PollDependencies {
   readonly shown: () => Promise<void>;
 }
 
-/** Of what readers see. */
+/** Whether the poll has changed what readers see, or has proposed a change. */
 const hasWritten = ({ counts: { created, changed, missing, proposed }, ...end }: PollEnd | PollFailure): boolean =>
   'outcome' in end && end.outcome !== 'looked' && created + changed + missing + proposed > 0;
 

@@ -57,7 +57,7 @@ interface SharedAnswersOptions {
    * The read model's version. An answer is stored under the version that was read before anything was looked up for it.
    */
   readonly version: () => string | Promise<string>;
-  /** Of the settings of the site, which answers depend on as well. */
+  /** The revision of the settings of the site, which answers depend on as well. */
   readonly settled?: () => Revision;
   /** What lets a list outlast changes; absent: it is used for one version of the read model. */
   readonly haveChanged?: RecentChanges['haveChanged'];
@@ -117,7 +117,7 @@ export function openSharedAnswers({
   });
   /** What bodies are cached as: an answer with such a body is a shared one. */
   const places = new WeakMap<Buffer, { readonly key: string; readonly version: string }>();
-  /** Of one moment, with how to find the answer in its version. They hold none: what has been evicted is to go. */
+  /** Addresses of one moment, each with how to find its answer in a version. They hold no answer, so that evicting one frees its memory. */
   let addresses = new Map<string, (version: string) => Recalled | null>();
   let moment: Moment = { version: '', settled: 0, now: Number.NaN };
 
@@ -190,7 +190,7 @@ export function openSharedAnswers({
         return list && { list, freshness: freshnessAt(of), lines };
       });
     },
-    /** The same with this body, if that is a cached one. */
+    /** Notes the same of an address whose answer has this body, if the body is a cached one. */
     rememberRead(address: string, now: EpochSeconds, payload: unknown, linesOf: () => HeaderLines) {
       const place = Buffer.isBuffer(payload) ? places.get(payload) : undefined;
       if (place === undefined) return;

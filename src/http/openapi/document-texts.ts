@@ -8,16 +8,16 @@ import { digestOf } from '../../queries/digest.ts';
 import { lastingText } from '../answers/text-members.ts';
 
 interface CachedDocument {
-  /** The same for the same address and language, so that parts of it are found at once. */
+  /** One buffer per address and language, so that parts of it are found at once. */
   readonly text: Buffer;
   readonly etag: string;
 }
 
 interface DocumentQuestion {
   readonly language: Language;
-  /** Of the API, without a slash at its end. */
+  /** The address of the API, without a slash at its end. */
   readonly root: string;
-  /** Of the whole service, likewise. */
+  /** The address of the whole service, without a slash at its end. */
   readonly site: string;
 }
 

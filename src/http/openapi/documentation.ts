@@ -204,7 +204,7 @@ export const bodyOf = (schema: TSchema, mediaType = 'application/json'): Pick<Do
   content: { [mediaType]: { schema } },
 });
 
-/** Of routes that answer in a way of their own. */
+/** The documentation of a route that answers in a way of its own. */
 export const answering =
   (status: 200 | 201, description: DescriptionKey, schema: TSchema, carries: readonly AnswerHeader[] = []) =>
   (described: Described): Documentation =>
@@ -351,7 +351,7 @@ export const trashing = (writes: Writing): Documentation => changed(writes, 'ans
 
 export const deleting = (writes: Writing): Documentation => changed(writes, 'answer.deleted');
 
-/** Of what no read model shows: there is no position to wait for. */
+/** The documentation of a route that creates what no read model shows: there is no position to wait for. */
 export const creatingInLog = (writes: Writing): Documentation =>
   written(
     { ...writes, takes: ['IdempotencyKey'] },

@@ -34,7 +34,7 @@ import {
 } from './shared.ts';
 
 interface DocumentedPlaces {
-  /** Of the API, without slashes around it. */
+  /** The path of the API, without slashes around it. */
   readonly prefix: string;
   /** What the paths of the shims are below, without slashes around it; undefined: there are no shims. */
   readonly shims: string | undefined;

@@ -17,7 +17,7 @@ export interface SystemState {
   readonly backedUp: EpochSeconds | null;
   /** Until when the certificate of the site is valid; null: it has none, or cannot be reached. */
   readonly certified: EpochSeconds | null;
-  /** Of the service, its runtime and its zone rules. */
+  /** The versions of the service, its runtime and its zone rules. */
   readonly versions: readonly string[];
 }
 

@@ -26,7 +26,7 @@ interface FileRule {
 
 /** Bytes of all texts of a form, and of what stands around them. */
 export const MAX_TEXT = 1_048_576;
-/** Of one part. Names of fields are much shorter. */
+/** The headers of one part may have so many bytes. Names of fields are much shorter. */
 const MAX_HEADER_BYTES = 16_384;
 const MAX_NAME = 8_192;
 /** So many parts fit into it that they take some milliseconds. */

@@ -9,7 +9,7 @@ import { emptyMap, isUnsafeName, type ParameterMap } from './parameter-map.ts';
 
 type ParameterValue = string | readonly ParameterValue[] | { readonly [key: string]: ParameterValue };
 
-/** Of a query, a form, or an object of JSON. */
+/** The members that a query, a form or an object of JSON may have. */
 export const MAX_PAIRS = 2_000;
 const MAX_DEPTH = 6;
 

@@ -274,7 +274,7 @@ export const idsOnly = allowing(allowed('allowed_any_ids', { most: MAX_LIST_MEMB
   return ids !== null && { value: idFilter(ids, value) };
 });
 
-/** Of as many members as the body holds. */
+/** The list may have as many members as fit into the body. */
 export const counts = allowing(allowed('allowed_counts', {}), (value) => {
   const members = listOf(value);
   return members.every((member) => /^\d{1,9}$/.test(member)) && { value: members.map(Number) };

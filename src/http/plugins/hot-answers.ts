@@ -28,7 +28,7 @@ interface HotAnswers {
 
 interface HotAnswer {
   readonly status: number;
-  /** Of this answer alone. */
+  /** The headers of this answer alone. */
   readonly lines: string[];
   readonly body: Buffer | undefined;
 }

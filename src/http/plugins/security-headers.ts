@@ -52,7 +52,7 @@ export const schemeOf = (siteUrl: string | null): PublicScheme => (siteUrl?.star
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Of each answer for data. */
+    /** The policies of an answer for data. */
     readonly policies: HeaderSet;
   }
 }

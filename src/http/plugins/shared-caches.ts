@@ -83,7 +83,7 @@ function isPublicRead(request: FastifyRequest): boolean {
 
 /** Nothing beside the address and the headers in `Vary` has a part in the answer, and it is a current one. */
 function isShareable({ headers, queryString, query: parsedQuery }: FastifyRequest, reply: FastifyReply): boolean {
-  // Of pages it is what the router's parser makes; the API has checked and changed it by now.
+  // For pages it is what the router's parser makes; for the API the check has replaced it by now.
   const query = queryString ?? (parsedQuery as ParameterMap);
   const policy = reply.getHeader('cache-control');
   return (

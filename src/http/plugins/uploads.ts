@@ -15,7 +15,7 @@ declare module 'fastify' {
 }
 
 interface UploadsOptions {
-  /** Of a file, in bytes. */
+  /** The largest file that is taken, in bytes. */
   readonly maxBytes: number;
   readonly may: (caller: Caller) => boolean;
 }

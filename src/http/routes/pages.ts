@@ -51,9 +51,9 @@ export const totalsOf = (total: number, paging: Paging): HeaderSet => ({
 });
 
 interface Marks {
-  /** Of the one resource that is shown. */
+  /** The revision of the one resource that the answer shows. */
   readonly revision?: number;
-  /** Of the texts in the answer. */
+  /** The language of the texts in the answer. */
   readonly language?: Language;
 }
 
@@ -65,7 +65,7 @@ export function sendMarked(reply: FastifyReply, content: object, { revision, lan
 }
 
 interface ListedPage extends Page, Marks {
-  /** Of the list, below the API's root. */
+  /** The path of the list below the API's root. */
   readonly path: string;
   /** Arguments as they were sent, if the links do not have them as they were read. */
   readonly query?: object;

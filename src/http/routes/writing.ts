@@ -84,7 +84,7 @@ export function writtenOr<Result>(result: Outcome<Result>, { caller }: Pick<Fast
   return result.written;
 }
 
-/** Answers a write of what no read model shows; with `collection` what was made in it. */
+/** Answers a write to a resource that no read model shows. `collection`: where it was created; absent: it was there before. */
 export async function sendWritten<State>(
   reply: FastifyReply,
   result: CommandResult<State>,

@@ -19,7 +19,7 @@ export function documentMakers(rendering: RenderingSettings, recall: IndexedMode
   const event = (written: Written<CalendarEvent>) => eventDocument(written.state, rendering, placeOf(written));
   return {
     event,
-    /** Of what was written: as this process has just applied it, if it has. */
+    /** The document of the event that was written: if this process has just applied the write, the one that it has made. */
     writtenEvent(written: Written<CalendarEvent>): EventDocument {
       const applied = recall({ kind: 'event', id: written.id });
       return applied?.kind === 'event' && applied.position === written.position ? applied : event(written);

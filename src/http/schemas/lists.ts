@@ -12,7 +12,7 @@ export interface ListSettings {
   readonly perPage: number;
 }
 
-/** Of lists that take nothing else. */
+/** The parameters of a list that has no filters. */
 export const onlyPages = ({ perPage }: ListSettings) => Type.Object(paging(perPage));
 
 export const search = (description: DescriptionKey) => text(description, 'searchedText');

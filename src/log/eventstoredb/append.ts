@@ -120,7 +120,7 @@ export function createWriter({ connection, reader, deadlineMs, closing, calls }:
     }
   }
 
-  /** Of streams that the server writes at once. */
+  /** Appends to streams that the server writes at once. */
   async function appendUnit(unit: Unit): Promise<AppendOutcome> {
     // Also a warm-up: a store that cannot even be queried has certainly received nothing.
     const previousHead = headSoFar ?? (await headAtFirst());

@@ -39,7 +39,7 @@ export type AppendReply =
   | { readonly kind: 'appended'; readonly revisions: readonly Revision[]; readonly position: Position | null }
   | { readonly kind: 'wrong revision'; readonly stream: string; readonly actual: Revision | 'no_stream' };
 
-/** Of the log; with a filter, only events that match are sent and counted. Forwards inclusive, backwards exclusive. */
+/** A read of the log: forwards inclusive, backwards exclusive. With a filter, only events that match are sent and counted. */
 interface LogRequest {
   readonly of: 'log';
   readonly from: LogPlace | 'start' | 'end';
@@ -48,7 +48,7 @@ interface LogRequest {
   readonly filter: LogFilter;
 }
 
-/** Of one stream, from a revision, inclusive. */
+/** A read of one stream, from a revision, inclusive. */
 interface StreamRequest {
   readonly of: 'stream';
   readonly stream: string;

@@ -100,7 +100,7 @@ function describe(error: unknown): Described {
   return typeof error === 'object' && error !== null ? error : { message: String(error) };
 }
 
-/** Of what a server adds to an error, by its name. */
+/** One of the details that a server adds to an error, by its name. */
 function added(error: unknown, name: string): string | undefined {
   const { metadata } = describe(error);
   return metadata instanceof Metadata ? metadata.get(name)[0]?.toString() : undefined;

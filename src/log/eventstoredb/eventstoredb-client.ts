@@ -16,7 +16,7 @@ type StreamsClient = InstanceType<typeof streamServices.StreamsClient>;
 
 /** Members of the client with which it begins calls itself. */
 interface Internals {
-  /** Of calls that it has begun it reconnects after failures, and ends them when it is disposed of. */
+  /** The client reconnects after failures of calls that it has begun, and ends them when it is disposed of. */
   GRPCStreamCreator: <Call>(
     service: typeof streamServices.StreamsClient,
     name: string,

@@ -22,7 +22,7 @@ export async function sendInOrder(
     positions.push(reply.position);
   }
   return {
-    /** Of those that were written before the first that failed, in order: about where. */
+    /** About where those were written that came before the first that failed, in order. */
     positions,
     /** The first that failed, and all behind it: some of them may be written. */
     left: appends.slice(positions.length),

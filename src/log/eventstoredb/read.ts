@@ -18,7 +18,7 @@ interface ReaderOptions {
   /** Aborted when the store is closed. */
   readonly closing: AbortSignal;
   readonly calls: CallGate;
-  /** Of all streams that Daybook writes in this log; none: of any. */
+  /** The prefixes of all streams that Daybook writes in this log; none: it reads any stream. */
   readonly prefixes: readonly string[];
 }
 
@@ -53,7 +53,7 @@ export function createReader({ connection, deadlineMs, closing, calls, prefixes:
   let lastHead: Head | null = null;
   /** What was searched without a find, by the prefixes of the search: the server need not search there again. */
   const empty = new LRUCache<string, Stretch>({ max: MAX_STRETCHES });
-  /** Of the last search for the head. */
+  /** Resolves with the end of the last search for the head. */
   let searched: Promise<unknown> = Promise.resolve();
 
   /** Nothing of a stream that does not exist. */

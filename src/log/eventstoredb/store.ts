@@ -45,7 +45,7 @@ export interface EventStoreDb extends EventStoreAdapter {
 const MARK_STREAM = 'daybook-mark';
 const MARK_TYPE = 'DaybookMark';
 
-/** Of this process: their generated classes share globals. */
+/** The one client of this process: the generated classes of two would share globals. */
 let loaded: EventStoreDbAddress['client'] | null = null;
 
 /** Each client is loaded only where it is named: they are half of the startup time, and one of them is optional. */

@@ -36,7 +36,7 @@ export function contentOf({
   );
 }
 
-/** Of the event before: all events that a request writes have the same. */
+/** The metadata of the event before: all events that a request writes have the same. */
 let last: { readonly metadata: EventMetadata; readonly text: string } | null = null;
 
 function metadataText(metadata: EventMetadata): string {
@@ -74,7 +74,7 @@ function numberText(number: number): string {
 const itemText = (item: unknown): string => (item === undefined ? 'null' : canonicalJson(item));
 
 function objectText(object: object): string {
-  // The same object with its members by name.
+  // The object with its members by name.
   const members = object as { readonly [name: string]: unknown };
   let text = '{';
   // `sort` compares strings by code unit by default.

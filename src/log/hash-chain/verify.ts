@@ -27,9 +27,9 @@ export interface LogReport {
   readonly chained: number;
   /** Recorded without a hash. */
   readonly unchained: number;
-  /** Of the last event; `LOG_START` for an empty log. */
+  /** The position of the last event; `LOG_START` for an empty log. */
   readonly position: Position;
-  /** Of the last event that has one. It covers only the stream of that event. */
+  /** The hash of the last event that has one. It covers only the stream of that event. */
   readonly lastHash: string | null;
   /** The problems in log order, at most `MAX_FINDINGS` of them. */
   readonly findings: readonly LogFinding[];

@@ -119,7 +119,7 @@ function select(db: Database, sql: string): Selection {
 
 export interface Page {
   readonly events: readonly RecordedEvent[];
-  /** Of all of them. */
+  /** The characters of all events together. */
   readonly characters: number;
   /** It has reached the length, so there may be more. */
   readonly isFull: boolean;

@@ -6,7 +6,7 @@ import type { Page } from './read.ts';
 
 /** A read of more is not kept. */
 const MAX_CHARACTERS = 16_384;
-/** Of all cached events together; the least recently read stream is dropped first. */
+/** Characters of all cached events together; the least recently read stream is dropped first. */
 const MAX_CHARACTERS_OF_ALL = 2 * 1_048_576;
 /** Added to the characters of each cached read. */
 const OVERHEAD = 200;

@@ -31,7 +31,7 @@ interface SqliteEventStoreOptions {
 const MAX_CHARACTERS = 250_000;
 
 interface PendingAppend {
-  /** Of `performance.now()`: until then it waits for other processes. */
+  /** The instant of `performance.now()` until which it waits for other processes. */
   readonly deadline: number;
   readonly appends: readonly EncodedAppend[];
   resolve(outcome: AppendOutcome): void;

@@ -55,7 +55,7 @@ class BadAppend extends Error {
   override readonly name = 'BadAppend';
 }
 
-/** Of events that several units write: a reservation of ids that they share. */
+/** Encoded events that several units write, as a reservation of ids that they share. */
 const encoded = new WeakMap<StreamAppend['events'], EncodedAppend['events']>();
 
 /** Data and metadata as the stored JSON text; the same events are the same texts. Throws if an append has no events. */

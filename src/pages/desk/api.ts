@@ -66,7 +66,7 @@ export class ApiProblem extends Error {
 interface DeskApiOptions {
   readonly app: Pick<FastifyInstance, 'inject'>;
   readonly tickets: Tickets;
-  /** Of the API, without slashes around it. */
+  /** The path of the API, without slashes around it. */
   readonly apiPrefix: string;
 }
 
@@ -75,7 +75,7 @@ interface Asking {
   readonly user: User;
   readonly language: string;
   readonly words: DeskWords;
-  /** Of the form that is carried out; '': there is none. */
+  /** The key of the form that is carried out; '': there is none. */
   readonly key: string;
 }
 
@@ -135,7 +135,7 @@ export function openDeskApi(
     ask,
     /** The body; throws `ApiProblem` where there is a problem. */
     read: async <Body>(path: string, query?: QueryMembers) => (await answered<Body>(path, query)).body,
-    /** The same, with the tag of what was read. */
+    /** Reads as `read` does, and answers the entity tag as well. */
     async tagged<Body>(path: string) {
       const { body, headers } = await answered<Body>(path);
       return { body, etag: headers.etag ?? '' };

@@ -23,14 +23,14 @@ interface Hit {
   readonly hint: string;
 }
 
-/** What was found of a kind, and where all of it is. */
+/** The hits of one kind, and where all of them are listed. */
 interface HitsOfKind {
   readonly word: DeskWord;
   readonly hits: readonly Hit[];
   readonly all: string;
 }
 
-/** Of each kind. */
+/** So many hits of each kind are listed. */
 const SHOWN = 6;
 
 export function lookUpRoutes(app: FastifyInstance): void {

@@ -26,7 +26,7 @@ export interface DeskSurroundings {
   readonly words: DeskWords;
   readonly now: EpochSeconds;
   readonly siteZone: Zone;
-  /** Of prices that are written without one. */
+  /** The sign of prices that are written without one. */
   readonly currencySign: string;
   /** What was sent in the address. */
   readonly parameters: ParameterMap;

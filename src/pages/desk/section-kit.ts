@@ -30,7 +30,7 @@ export const formsOf =
   };
 
 interface Saving {
-  /** Of the API. */
+  /** The path of the collection in the API. */
   readonly path: string;
   readonly members: object;
   readonly terms?: WriteTerms;
@@ -53,7 +53,7 @@ export async function saveTagged(
   return again({ ...problem, message: words('others_changed') });
 }
 
-/** What is shown from now on is not what was typed. */
+/** Lets the page show what is saved instead of what was typed. */
 export function withoutForm({ request }: FastifyReply): void {
   request.desk = { ...request.desk, form: {} };
 }

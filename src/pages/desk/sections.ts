@@ -42,7 +42,7 @@ export const menuFor = (user: User, admitted: Admitted): readonly MenuGroup[] =>
     entries: sections.filter(({ may }) => may(user, admitted)).map((section) => ({ ...section, waiting: 0 })),
   })).filter(({ entries }) => entries.length > 0);
 
-/** The same with how much waits for the user in each section. */
+/** The menu with how much waits for the user in each section. */
 export const countedMenu = ({ menu, ...request }: DeskRequest): Promise<readonly MenuGroup[]> =>
   Promise.all(
     menu.map(async ({ word, entries }) => ({

@@ -95,7 +95,7 @@ async function linesOf(request: DeskRequest, { examine, parked }: Installation):
   ];
 }
 
-/** Of all of them, or why they cannot be told. */
+/** How many of them fail, or why that is not known. */
 function counted<Item>(
   words: DeskRequest['words'],
   all: readonly Item[] | Problem,

@@ -32,7 +32,7 @@ export function timeControl(request: DeskRequest, { at, compare, now, filters = 
   </form>`;
 }
 
-/** Of a minute of the site, of another text of an instant, or `@` with seconds; NaN if it is none of them. */
+/** The instant of a minute in the zone of the site, of another text of an instant, or of `@` with seconds; NaN for another text. */
 export function askedInstant(text: string, zone: Zone): EpochSeconds {
   if (text.startsWith('@')) return Number(text.slice(1));
   return isMoment(text) ? toInstant(`${text.replace('T', ' ')}:00`, zone) : Date.parse(text) / 1000;

@@ -235,7 +235,7 @@ const online = ({ virtual_url: url }: EventAnswer, words: Words): Html =>
     typeof url === 'string' && url !== '' ? link(url) : words('online')
   }</dd></div>`;
 
-/** Of an address that an editor wrote. */
+/** An address that an editor wrote, as a link if it can be one. */
 const link = (url: string): Html | string =>
   isWeb(url) ? html`<a rel="noopener nofollow" href=${url}>${hostOf(url)}</a>` : url;
 

@@ -20,7 +20,7 @@ interface PostContent {
   readonly id: number;
   readonly description: Markup;
   readonly list: EventPage;
-  /** Of the list. */
+  /** The days of the list. */
   readonly days: DaysInput;
   /** Null: it has no uploaded one. */
   readonly picture: PictureDetails | null;

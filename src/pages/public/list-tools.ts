@@ -9,7 +9,7 @@ import type { Surroundings } from './layout.ts';
 
 interface ListOffered {
   readonly title: string;
-  /** Of the page, with its filters. */
+  /** The path of the page, with its filters. */
   readonly path: string;
   /** The address of the list in lines for paper: see `onPaper`. */
   readonly printed: string;

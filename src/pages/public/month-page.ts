@@ -130,7 +130,7 @@ function dayCell(surroundings: Surroundings, page: MonthPage, week: readonly Day
   </td>`;
 }
 
-/** Of a bar: whether it begins in the cell, and how many cells it has from there on. */
+/** Whether a bar begins in the cell, and how many cells it has from there on. */
 interface BarPlace {
   readonly begins: boolean;
   readonly days: number;

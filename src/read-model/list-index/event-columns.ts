@@ -69,7 +69,7 @@ export const TRAITS = STATUS_UNIT * 8;
 export const statusIn = (traits: number): number => Math.floor(traits / STATUS_UNIT);
 export const eventStatusIn = (traits: number): number => Math.floor((traits % STATUS_UNIT) / EVENT_STATUS_UNIT);
 
-/** The same with another status. */
+/** Traits with another status. */
 export const withStatus = (traits: number, status: PostStatus): number =>
   (traits % STATUS_UNIT) + STATUS_UNIT * statusCode(status);
 

@@ -91,7 +91,7 @@ function freshMarks(size: number): Uint16Array {
   return lastMarks;
 }
 
-/** Of the last query, until the next one. */
+/** The filters of the query, which are valid until the next one. */
 export function linkedFilters(table: EventTable, posts: LinkedPosts, query: EventQuery): Linked {
   const marks = freshMarks(table.targets());
   const filters: Target[][] = [];
@@ -177,7 +177,7 @@ interface Marked extends Searching {
 /** Among the marks: not to be found. */
 const EXCLUDED = 255;
 
-/** Of so few the texts are read sooner than the marks of one word are made. */
+/** The texts of so few events are read sooner than the marks of one word are made. */
 const FEW = 4;
 
 /** Facets are counted for the search of a list, its pages follow one another, and some searches are marked at a time. Of 100,000 events each takes 100 kB. */
@@ -238,7 +238,7 @@ function* marksOf(words: Words, search: TextSearch): Generator<undefined, Marked
   return withLatest(words, search, result) ?? result;
 }
 
-/** The same with the texts that were added since; null: too many were. */
+/** Marks with the texts that were added since they were made; null: too many were. */
 function withLatest(words: Words, search: TextSearch, earlier: Marked): Marked | null {
   const { marks, mark, most } = earlier;
   if (marks.length === words.texts()) return earlier;

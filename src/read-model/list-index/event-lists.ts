@@ -131,7 +131,7 @@ export function walkOf(
   return best;
 }
 
-/** Of each series only the first date; 0: of none. */
+/** Passes only the first date of each series; 0: an event is a date of none. */
 export function firstOfSeries(): (series: number) => boolean {
   const passed = new Set<number>();
   return (series) => {
@@ -169,7 +169,7 @@ const wholeLists = new LRUCache<string, Int32Array>({
 const isRepeated = openRepeated(REMEMBERED);
 let states = 0;
 
-/** Of an index that has changed: what is kept of former states is not found any more, and makes room for others. */
+/** The number of the state of an index that has changed: lists of former states are not found any more, and make room for others. */
 export const nextState = (): number => ++states;
 
 // Counting. Everything of a time that the public may see is what is listed most: it is counted by two searches instead of a walk, which

@@ -83,7 +83,7 @@ export interface EventTable {
   longest(): number;
   /** Whether it has many more texts than events: former ones stay among the words. */
   isWorn(): boolean;
-  /** Of memory, roughly. */
+  /** Bytes of memory, roughly. */
   bytes(): number;
 }
 

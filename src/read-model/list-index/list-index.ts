@@ -48,7 +48,7 @@ export interface Listed {
 
 /** An event, and the series that it is a date of; 0: of none. */
 export interface ListedEvent extends Listed {
-  /** Of its publication. */
+  /** The instant of its publication. */
   readonly date: number;
   readonly series: number;
 }
@@ -56,7 +56,7 @@ export interface ListedEvent extends Listed {
 export const lastPublished = (one: ListedEvent, other: ListedEvent): number =>
   other.date - one.date || other.id - one.id;
 
-/** Of a page; or of all that may match, if phrases have to be looked for in their texts. */
+/** The events of a page; or all that may match, if phrases have to be looked for in their texts. */
 export type ListedEvents = PageOf<ListedEvent> & { readonly unproven: Unproven | null };
 
 /** What rows say in the index of another instant; null: it has none. */
@@ -88,7 +88,7 @@ export interface ListIndex {
   indexWords(): Generator<undefined, void>;
   /** Whether it has what this row says. */
   shows(row: Row): boolean;
-  /** Of an event; undefined: there is none. */
+  /** The revision of an event; undefined: there is none. */
   revisionOf(id: number): number | undefined;
   /** All of them. */
   linkedPosts: LinkedPosts['all'];
@@ -110,7 +110,7 @@ export interface ListIndex {
   scheduledUntil(instant: number, limit: number): readonly ScheduledPost[];
   /** Whether most of its texts are former ones, so that a new index is smaller. */
   isWorn(): boolean;
-  /** Of memory, roughly. */
+  /** Bytes of memory, roughly. */
   bytes(): number;
 }
 

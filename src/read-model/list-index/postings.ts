@@ -13,7 +13,7 @@ const sliceAfter = (size: number): number => Math.min(LARGEST_SLICE, 2 * size);
 export function openPostings() {
   let block = new Uint8Array(FIRST_BYTES);
   let used = 0;
-  /** Of each word: where it begins, where it ends, how many bytes its last slice has left, that slice, the last number. */
+  /** For each word: where it begins, where it ends, how many bytes its last slice has left, that slice, the last number. */
   let begins = new Int32Array(FIRST_WORDS);
   let ends = new Int32Array(FIRST_WORDS);
   let left = new Uint16Array(FIRST_WORDS);
@@ -73,7 +73,7 @@ export function openPostings() {
       for (; rest >= 0x80; rest >>>= 7) put(word, (rest & 0x7f) | 0x80);
       put(word, rest);
     },
-    /** Of the numbers of a word, those with the mark `before` get `after`; returns how many. Others than have marks are passed over. */
+    /** Gives the numbers of a word that have the mark `before` the mark `after`, and returns how many. Numbers without a mark are passed over. */
     mark(word: number, marks: Uint8Array, before: number, after: number) {
       let marked = 0;
       let at = begins[word] ?? 0;
@@ -104,7 +104,7 @@ export function openPostings() {
       }
       return marked;
     },
-    /** Of memory. */
+    /** Bytes of memory. */
     bytes: () => block.length + begins.length * 16,
   };
 }

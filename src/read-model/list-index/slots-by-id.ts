@@ -1,6 +1,6 @@
 // The slots of events by their ids, in about ten bytes an event: a map took 45.
 
-/** Of what is looked up, one place in this many or more is free. */
+/** At least one place in so many is free. */
 const ROOM = 2;
 const FIRST_BITS = 11;
 /** Spreads ids that follow one another over all places (Knuth, The Art of Computer Programming, 6.4). */
@@ -67,7 +67,7 @@ export function openSlotsById(ids: () => Float64Array, expected = 0) {
     },
     size: () => size,
     all,
-    /** Of memory. */
+    /** Bytes of memory. */
     bytes: () => places.byteLength,
   };
 }

@@ -37,7 +37,7 @@ export interface Words {
   readonly shared: number;
   /** What has been added since there were so many: of each a test that is to be given what `mark` is. Null: too much. */
   since(texts: number): readonly ((part: string) => boolean)[] | null;
-  /** Of memory, roughly, without what is shared. */
+  /** Bytes of memory, roughly, without what is shared. */
   bytes(): number;
 }
 

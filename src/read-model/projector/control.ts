@@ -30,7 +30,7 @@ export interface Skip extends SkippedEvent {
 export interface Control {
   /** By the position of the skipped event, in the order of recording. */
   readonly skips: ReadonlyMap<Position, Skip>;
-  /** Of the last instruction; -1 if there is none. */
+  /** The revision of the last instruction; -1 if there is none. */
   readonly revision: Revision;
 }
 

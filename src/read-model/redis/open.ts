@@ -62,7 +62,7 @@ export interface RedisReadModel extends IndexedModel {
 
 /** Time-out of a query, in milliseconds. */
 const READ_DEADLINE_MS = 2_000;
-/** Of all documents cached in the process, approximately. */
+/** Bytes of all documents cached in the process, approximately. */
 const MAX_CACHED_BYTES = shareOf(256 * 2 ** 20, 1 / 8);
 
 const DEFAULTS = {

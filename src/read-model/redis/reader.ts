@@ -11,7 +11,7 @@ export interface ReaderOptions {
   readonly url: string;
   /** Time-out of an answer, in milliseconds. */
   readonly deadlineMs: number;
-  /** Of values. */
+  /** The cache of values. */
   readonly cache: TrackedCache;
 }
 
@@ -20,7 +20,7 @@ export interface Reader {
   readonly cache: TrackedCache;
   /** Sends one command; the first of its parameters is a key, which selects the node. */
   send(...command: string[]): Promise<unknown>;
-  /** The same; texts of the reply are bytes. */
+  /** Sends a command whose reply has bytes instead of texts. */
   sendForBytes(...command: string[]): Promise<unknown>;
   /** Values of keys as of one moment: from the cache, or in one round trip (two if one changes meanwhile). */
   values(keys: readonly string[]): Promise<readonly Entry[]>;

@@ -11,7 +11,7 @@ import { columnsOf, readForList } from './document-rows.ts';
 import type { Arrival } from './meta-cache.ts';
 import { documentRow, kindCode } from './schema.ts';
 
-/** Of a damaged document all are looked for: it is being replaced. */
+/** All names of a damaged document are looked for, because it is being replaced. */
 function namesBefore(connection: Connection, key: DocumentKey): readonly string[] {
   try {
     const document = readForList(connection, key);

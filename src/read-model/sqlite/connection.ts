@@ -14,9 +14,9 @@ export interface Connection {
   readonly db: Database.Database;
   /** The prepared statement of an SQL text; rows are arrays. */
   rows(sql: string): Database.Statement<Value[], Row>;
-  /** The same for statements with only one relevant column. */
+  /** Prepares a statement with only one relevant column. */
   column(sql: string): Database.Statement<Value[], Value>;
-  /** The same for statements that write. */
+  /** Prepares a statement that writes. */
   change(sql: string): Database.Statement<Value[]>;
   /** Runs queries in one transaction, so that they see one moment. Made once: making one takes longer than running it. */
   inTransaction<Answer>(work: () => Answer): Answer;

@@ -36,7 +36,7 @@ function successorNamed({ column }: Connection, followers: string): string | nul
   return name === undefined ? null : String(name);
 }
 
-/** The same for a file that `prepareSchema` has seen; cheap enough for every read. */
+/** Whether a file that `prepareSchema` has seen was replaced; cheap enough for every read. */
 export const isReplaced = ({ column }: Connection, followers: string): boolean =>
   column('SELECT 1 FROM successor WHERE followers = ?').get(followers) !== undefined;
 

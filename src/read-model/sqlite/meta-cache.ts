@@ -54,7 +54,7 @@ export function openMetaCache(connection: Connection, followers: string) {
       // Read outside of a transaction it might be newer than what else is read.
       return meta === undefined ? connection.inTransaction(metaInside) : meta;
     },
-    /** The same in a transaction, as this sees it. Call it first in each that reads documents. */
+    /** The row as the present transaction sees it. Call it first in each transaction that reads documents. */
     metaInside,
     /** This connection has written. `batch`: a batch that it applied to this life; else it may be another one. */
     written(batch?: Arrival) {

@@ -19,7 +19,7 @@ export interface TriedAnswer {
 
 /** What a change would do to the dates of a series. */
 export interface Tried extends TriedAnswer {
-  /** Of what is shown: with other dates it is shown again. */
+  /** The entity tag of the dates that are shown: if they are others by now, they are shown again. */
   readonly mark: string;
 }
 

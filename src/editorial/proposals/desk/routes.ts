@@ -150,7 +150,7 @@ async function setsOf({ api, user }: DeskRequest, { id, state }: Proposal): Prom
   return problem ? [] : body.sets.filter(({ proposals }) => !proposals.includes(id));
 }
 
-/** Only of what was shown: who approves has seen what is approved. */
+/** Takes a step only on the state that was shown, so that nothing is approved that the reviewer has not seen. */
 async function take(reply: FastifyReply, id: string): Promise<FastifyReply> {
   const { desk } = reply.request;
   const { api, form } = desk;

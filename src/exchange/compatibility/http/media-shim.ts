@@ -26,7 +26,7 @@ type OwnSize = OwnPicture['sizes'][string];
 
 interface MediaShimOptions {
   readonly own: OwnApi;
-  /** Of an uploaded file, in bytes. */
+  /** The largest file that is taken, in bytes. */
   readonly maxUpload: number;
 }
 

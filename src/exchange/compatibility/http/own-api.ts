@@ -34,7 +34,7 @@ export type OwnApi = ReturnType<typeof openOwnApi>;
 interface OwnApiOptions {
   readonly app: FastifyInstance;
   readonly tickets: Pick<Tickets, 'lend'>;
-  /** Of the API, without slashes around it. */
+  /** The path of the API, without slashes around it. */
   readonly prefix: string;
 }
 

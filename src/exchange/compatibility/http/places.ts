@@ -11,7 +11,7 @@ const API_OF_CLIENTS = /(?:^|\/)tribe\/events\/v1$/i;
  */
 export const shimPrefixes = (aliases: readonly string[]): ReadonlyMap<string, string> =>
   new Map(
-    // Of two aliases with one root the first answers.
+    // If two aliases have one root, the first answers.
     [...aliases].reverse().flatMap((alias) => {
       return [shimRoot(alias), alias].map(
         (place) => [place === '' ? SHIM_NAMESPACE : `${place}/${SHIM_NAMESPACE}`, alias] as const,

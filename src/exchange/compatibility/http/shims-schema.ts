@@ -4,7 +4,7 @@ import { search } from '../../../http/schemas/lists.ts';
 import { anyId, anything, flag, integer, optional, text } from '../../../http/schemas/primitives.ts';
 import Type from '../../../http/schemas/type.ts';
 
-/** Of the items on a page. */
+/** The number of items on a page. */
 export const SHIM_PAGE = { most: 100, standard: 10 } as const;
 
 const paging = optional({

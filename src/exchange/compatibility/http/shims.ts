@@ -7,13 +7,13 @@ import { tagShim } from './tag-shim.ts';
 import { userShim } from './user-shim.ts';
 
 export interface ShimOptions {
-  /** Of the API that answers, without slashes around it. */
+  /** The path of the API that answers, without slashes around it. */
   readonly api: string;
 }
 
 interface ShimDependencies {
   readonly tickets: Pick<Tickets, 'lend'>;
-  /** Of an uploaded file, in bytes. */
+  /** The largest file that is taken, in bytes. */
   readonly maxUpload: number;
 }
 

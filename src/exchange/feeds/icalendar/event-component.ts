@@ -56,7 +56,7 @@ export function component(
   );
 }
 
-/** Of a description; calendar programs show far less. */
+/** The characters of a description; calendar programs show far less. */
 const MAX_DESCRIPTION = 100_000;
 
 const descriptionOf = ({ description, excerpt }: FeedEvent): string =>

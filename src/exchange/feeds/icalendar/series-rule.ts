@@ -36,7 +36,7 @@ export interface SaidSeries {
   readonly leftOut: readonly WallClock[];
   /** Dates that need a component of their own: their night is longer or shorter by an hour. */
   readonly odd: readonly WallClock[];
-  /** In which its zone is needed. */
+  /** The years whose rules of its zone a reader needs. */
   readonly years: Years;
 }
 
@@ -144,7 +144,7 @@ function ruleFrom(rule: SeriesRule, { start, allDay }: SeriesTimes, first: WallC
   return rule.end === null ? rule.text : `${rule.text};UNTIL=${untilOf(rule.end, allDay, zone)}`;
 }
 
-/** Of whole days a day, otherwise an instant, as the standard wants it. */
+/** The end of a rule as the standard wants it: a day for events of whole days, otherwise an instant. */
 function untilOf({ kind, wallClock }: RuleEnd, isAllDay: boolean, zone: Zone): string {
   if (isAllDay) return dateOf(kind === 'instant' ? toWallClock(parseCivil(wallClock), zone) : wallClock);
   if (kind === 'instant') return utcDateTime(parseCivil(wallClock));
@@ -174,7 +174,7 @@ function yearsOf(dates: readonly SeriesDate[], duration: number, later: number |
   return new Set(Array.from({ length: Math.max(last, later ?? last) - from + 1 }, (_, index) => from + index));
 }
 
-/** Of a rule that goes on behind the horizon; null if it does not. */
+/** The last year of a rule that goes on behind the horizon; null if it does not. */
 function lastYear(rule: SeriesRule, written: string, dates: number, horizon: EpochSeconds): number | null {
   const count = /;COUNT=(\d+)$/.exec(written)?.[1];
   if (count !== undefined && dates >= Number(count)) return null;

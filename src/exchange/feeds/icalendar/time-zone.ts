@@ -5,7 +5,7 @@ import type { EpochSeconds, Zone } from '../../../kernel/time/zone.ts';
 import { contentLine, textValue } from './content-lines.ts';
 import { localDateTime } from './date-times.ts';
 
-/** Of UTC; a calendar's events start and end in them. */
+/** Years of UTC in which the events of a calendar start and end. */
 export type Years = ReadonlySet<number>;
 
 /** From `onset` on, clocks are `offset` seconds east of UTC; before it `before`. */

@@ -4,5 +4,5 @@
  */
 export const uidOf = ({ id }: { readonly id: number }, host: string): string => `event-${id}@${host}`;
 
-/** The same for a series; its dates share it. */
+/** The UID of a series, which its dates share. */
 export const seriesUidOf = (id: number, host: string): string => `series-${id}@${host}`;

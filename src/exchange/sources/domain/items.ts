@@ -11,9 +11,9 @@ export type Missing = 'binned' | 'canceled' | 'left';
 export interface SourceItem {
   /** By which what it became here is found: that of its first record. */
   readonly key: string;
-  /** Of its record, if others may have records of the same key. */
+  /** The owner of its record, if others may have records of the same key. */
   readonly owner?: string;
-  /** Of its latest record: sources may give their records new ones. */
+  /** The UID of its latest record: sources may give their records new ones. */
   readonly uid: string;
   /** `part`: a date of a series that differs from the others. */
   readonly kind: 'event' | 'part' | 'venue' | 'organizer' | 'category' | 'tag';
@@ -23,9 +23,9 @@ export interface SourceItem {
   readonly end: EpochSeconds | null;
   /** Digests of what its record said, by member. */
   readonly members: { readonly [member: string]: string };
-  /** Of its latest record: one with a lower number is older. */
+  /** The sequence number of its latest record: a record with a lower one is older. */
   readonly sequence?: string;
-  /** Of a part: the key of its series. */
+  /** The key of the series that a part belongs to. */
   readonly series?: string;
   /** The event that a proposal creates. */
   readonly event?: number;

@@ -13,19 +13,19 @@ export type SourceMode = (typeof SOURCE_MODES)[number];
 export const ON_MISSING = ['bin', 'cancel', 'leave'] as const;
 export type OnMissing = (typeof ON_MISSING)[number];
 
-/** Of minutes between two polls. */
+/** Minutes between two polls. */
 export const EVERY = { least: 5, most: 10_080, usual: 60 } as const;
 
 /** What users decide about a source. */
 export interface SourceSettings {
   readonly name: string;
-  /** Of an iCalendar file, or of a list of events in the API of another calendar. */
+  /** The address of an iCalendar file, or of a list of events in the API of another calendar. */
   readonly address: string;
   /** Minutes between two polls. */
   readonly every: number;
   readonly mode: SourceMode;
   readonly onMissing: OnMissing;
-  /** Of new events; null: as their records say. */
+  /** The status that new events get; null: the one that their records say. */
   readonly status: PostStatus | null;
   /** The user in whose name it writes and proposes. */
   readonly user: number;
@@ -144,14 +144,14 @@ export type SourceFact =
   | Fact<'SourceChanged', Partial<SourceSettings>>
   | Fact<'SourcePaused', Record<never, never>>
   | Fact<'SourceResumed', Record<never, never>>
-  /** Of several processes one records it. */
+  /** Where several processes poll, only one of them can record this. */
   | Fact<'SourcePollBegun', Pick<Poll, 'request' | 'by'>>
   | Fact<'SourcePolled', Omit<PollEnd, 'notes'> & Noted>
   | Fact<'SourcePollFailed', Omit<PollFailure, 'notes'> & Noted>
   | Fact<'SourceRemoved', Record<never, never>>;
 
 const MAX_POLLS = 50;
-/** Of one poll. */
+/** So many notes of one poll are stored. */
 const MAX_NOTES = 50;
 /** A poll that takes longer has ended with its process. */
 const MAX_POLL_SECONDS = 900;
@@ -160,7 +160,7 @@ const MAX_BACKOFF_SECONDS = 86_400;
 const MAX_DOUBLINGS = 10;
 
 export function changeSource(source: Source, changes: Partial<SourceSettings>): Decision<SourceFact> {
-  // Of the same names.
+  // Changes have the names of settings.
   const entries = Object.entries(changes).filter(([name, value]) => source[name as keyof SourceSettings] !== value);
   return accepted(entries.length === 0 ? [] : [{ type: 'SourceChanged', data: Object.fromEntries(entries) }]);
 }
@@ -247,7 +247,7 @@ export function failingSince(source: Source): { readonly last: Poll; readonly si
   const last = failedPoll(source);
   if (source.paused || !last) return null;
   const others = source.polls.findLastIndex(({ outcome }) => outcome !== 'running' && outcome !== 'failed');
-  // Of many failures in a row the first are not kept.
+  // The first of many failures in a row may not be among the polls that are kept.
   return { last, since: source.polls[others + 1]?.begun ?? last.begun };
 }
 

@@ -48,7 +48,7 @@ const about = { group: 'Sources', answer: Type.Ref('Source') } as const;
 export interface SourceRouteDependencies extends Pick<RouteDependencies, 'commands'> {
   readonly polls: SourcePolls;
   readonly importers: ImportersAdmitted;
-  /** Of addresses. */
+  /** The keys under which addresses are encrypted. */
   readonly keys: Pick<SubjectKeys, 'destroy'>;
   /** `any`: those that may be reached are not limited. */
   readonly privateHosts: PrivateHosts | 'any';

@@ -76,7 +76,7 @@ interface SubmissionOptions {
 export interface SubmissionLimits {
   /** From one address within an hour. */
   readonly ofClient: number;
-  /** The same of an address that may be that of many, behind a proxy. */
+  /** From one address that many may share, behind a proxy, within an hour. */
   readonly shared: number;
   /** From one mailbox within a day. */
   readonly ofMailbox: number;

@@ -308,7 +308,7 @@ function categories({ words }: Surroundings, { offered, input }: SubmitForm): Ht
 
 interface FollowedPage extends FollowedSubmission {
   readonly token: string;
-  /** Of the event, once visitors may see it. */
+  /** The path of the page of the event, once visitors may see it. */
   readonly eventPath: string | null;
   /** Why it could not be confirmed. */
   readonly problems: FormProblems | null;
@@ -380,7 +380,7 @@ interface Typed {
   readonly form: SubmittedForm;
   readonly sender: Sender;
   readonly ticket: string;
-  /** Of a field that people do not see. */
+  /** The value of a field that people do not see: programs fill it. */
   readonly trap: string;
 }
 

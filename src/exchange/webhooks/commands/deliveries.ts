@@ -24,7 +24,7 @@ const PORTION = 100;
 
 export interface LoadedDeliveries {
   readonly state: Deliveries;
-  /** Of the last fact; -1 without any. */
+  /** The revision of the last fact; -1 without any. */
   readonly revision: Revision;
 }
 

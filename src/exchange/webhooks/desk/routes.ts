@@ -197,7 +197,7 @@ function facts(request: DeskRequest, { url, user, filters }: Webhook): Html {
 
 // What became of the deliveries of a webhook: those that were given up, those that wait, and what happened last.
 
-/** Of those that wait or are parked; the API names all. */
+/** So many deliveries that wait or are parked are listed; the API names all. */
 const MAX_SHOWN = 20;
 
 /** `path`: of the webhook at the desk. */

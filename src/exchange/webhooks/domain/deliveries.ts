@@ -28,7 +28,7 @@ interface Attempt {
   readonly at: EpochSeconds;
   /** Counted from 1. */
   readonly attempt: number;
-  /** Of the receiver's answer; null if there was none. */
+  /** The status of the receiver's answer; null if there was none. */
   readonly status: number | null;
 }
 

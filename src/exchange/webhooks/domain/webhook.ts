@@ -55,7 +55,7 @@ const FORMER_SECRET_SECONDS = 86_400;
 
 export function changeWebhook(webhook: Webhook, changes: Partial<WebhookSettings>): Decision<WebhookFact> {
   const entries = Object.entries(changes).filter(
-    // Of the same names.
+    // Changes have the names of settings.
     ([name, value]) => !isSame(webhook[name as keyof WebhookSettings], value),
   );
   return accepted(entries.length === 0 ? [] : [{ type: 'WebhookChanged', data: Object.fromEntries(entries) }]);

@@ -26,10 +26,10 @@ interface WebhookFeedOptions {
   readonly tickets: Pick<Tickets, 'lend'>;
   /** The public address of this service, without a slash at its end. */
   readonly site: string;
-  /** Of the API, without slashes around it. */
+  /** The path of the API, without slashes around it. */
   readonly prefix: string;
   readonly newId: () => string;
-  /** Of the language of the site. */
+  /** Sentences in the language of the site. */
   readonly sentences: () => Sentences;
 }
 
@@ -100,7 +100,7 @@ const NOTHING: Selection = new Map();
 
 function selectionIn({ types = [] }: Webhook['filters']): Selection {
   const selection = selectionOf(types);
-  // Of a version that knew another kind: rather nothing than what was not asked for.
+  // A version that knew other kinds has stored a word that this one does not: nothing is sent rather than what was not asked for.
   return 'unknown' in selection ? NOTHING : selection;
 }
 

@@ -57,7 +57,7 @@ const one = guardedRoutes(right, { ...about, errors: ['rest_webhook_not_found'] 
 export interface WebhookRouteDependencies extends RouteDependencies {
   /** To name what deliveries are about. */
   readonly changes: ChangesDependencies;
-  /** Of addresses and secrets. */
+  /** The keys under which addresses and secrets are encrypted. */
   readonly keys: Pick<SubjectKeys, 'destroy'>;
   readonly privateHosts: PrivateHosts;
   readonly send: Send;

@@ -46,7 +46,7 @@ const FILTERS = {
 
 /** Undefined: none was sent. Empty values select all. */
 function filtersIn(body: Body, before: WebhookFilters): WebhookFilters | undefined {
-  // Of the names above.
+  // The keys of the body are names of filters.
   const names = (Object.keys(FILTERS) as (keyof typeof FILTERS)[]).filter((name) => body[name] !== undefined);
   if (names.length === 0) return undefined;
   const filled = names.filter((name) => listOf(body[name]).some((one) => one !== ''));

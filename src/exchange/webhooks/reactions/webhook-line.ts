@@ -30,7 +30,7 @@ import type { Delivery, DeliveryResult, Send } from './webhook-sender.ts';
 
 interface Payload {
   readonly json: string;
-  /** Of the request that the change was made by, where requests are traced. */
+  /** The trace of the request that made the change, where requests are traced. */
   readonly cause: string | undefined;
 }
 
@@ -89,7 +89,7 @@ export interface Line {
 
 /** `ended` rejects as `look` does. */
 export interface Ending {
-  /** Nothing is asked of the feed any more. */
+  /** Resolves once no payload is being asked of the feed any more. */
   readonly quiet: Promise<void>;
   readonly ended: Promise<void>;
 }

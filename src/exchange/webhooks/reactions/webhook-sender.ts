@@ -8,14 +8,14 @@ import type { DeliveryFailure } from '../domain/deliveries.ts';
 import { signingSecrets, type Webhook } from '../domain/webhook.ts';
 
 export interface Delivery {
-  /** Of the event, the same on every attempt. */
+  /** The id of the event: the same on every attempt. */
   readonly id: string;
   readonly url: string;
   /** One signature for each, in this order. */
   readonly secrets: readonly string[];
   /** JSON. */
   readonly body: string;
-  /** Of the request that it follows from, where requests are traced. */
+  /** The trace of the request that the change follows from, where requests are traced. */
   readonly cause?: Traceparent;
 }
 
@@ -32,7 +32,7 @@ export function testDelivery(
 export interface DeliveryResult {
   /** Null: delivered. */
   readonly failure: DeliveryFailure | null;
-  /** Of the answer; null if there was none. */
+  /** The status of the receiver's answer; null if there was none. */
   readonly status: number | null;
   /** What the receiver asks for, in seconds; 0 if it does not. */
   readonly retryAfter: number;

@@ -33,7 +33,7 @@ export async function myDrafts(request: DeskRequest): Promise<WorkList> {
   };
 }
 
-/** Of these seven days, by their start. */
+/** The events of the next seven days, in the order of their starts. */
 export function soon(request: DeskRequest): Promise<EventsPage> {
   const { user, now, api } = request;
   return api.read('/events', {

@@ -26,7 +26,7 @@ import type { WorkItem, WorkList } from './work.ts';
 
 type Items = Promise<readonly WorkItem[]>;
 
-/** Of each kind. */
+/** So many faults of each kind are listed. */
 const SHOWN = 3;
 
 export async function whatIsWrong(desk: Desk, request: DeskRequest, doubles: readonly WorkItem[]): Promise<WorkList> {

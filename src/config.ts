@@ -50,7 +50,7 @@ export interface Config {
   readonly keys: KeysAddress;
   /** The folder of uploaded pictures. */
   readonly mediaDir: string;
-  /** Of one uploaded file, in bytes. */
+  /** The largest uploaded file, in bytes. */
   readonly maxUpload: number;
   readonly siteZone: Zone;
   readonly perPage: number;
@@ -58,7 +58,7 @@ export interface Config {
   readonly siteUrl: string | null;
   /** The title of calendars and feeds. Null: their host. */
   readonly siteName: string | null;
-  /** Of the pages for visitors. */
+  /** The theme of the pages for visitors. */
   readonly theme: Theme;
   /** The code of an available language. */
   readonly language: string;

@@ -1,4 +1,4 @@
-/** Of this Daybook, as in package.json. */
+/** The version of this Daybook, as in package.json. */
 export const VERSION = '0.1.0';
 
 /**

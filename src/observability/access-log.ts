@@ -6,7 +6,7 @@ import { makePrivateFile } from '../kernel/files/private-files.ts';
 export interface Access {
   /** ISO 8601 in UTC. */
   readonly time: string;
-  /** Of the client, as limits count it: of IPv6 only the network. */
+  /** The address of the client as limits count it: for IPv6 only the network. */
   readonly address: string;
   readonly method: string;
   /** Null where paths may be secrets of their own: at the desk, and of links sent by mail. */

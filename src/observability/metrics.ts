@@ -26,7 +26,7 @@ export interface MetricsOfWorkers {
 }
 
 interface MetricsOptions {
-  /** Of this Daybook. */
+  /** The version of this Daybook. */
   readonly version: string;
   readonly health: Health;
   /** Absent for a process that listens alone. */

@@ -37,7 +37,7 @@ export function watchWebhooks({ clock, doubt, log }: WatchOptions) {
       hasReported = true;
       log.warn({ webhooks: present.length }, doubt);
     },
-    /** Of those that have anything outstanding. */
+    /** Findings about the webhooks that have anything outstanding. */
     findings: (): readonly WebhookFinding[] =>
       present
         .map(({ webhook, waiting, parked }) => ({

@@ -16,7 +16,7 @@ export async function closing<Opened extends Closable | null, Result>(
   }
 }
 
-/** The same with work, and an end, that nothing has to wait for. */
+/** Does the same as `closing` for work, and an end, that nothing has to wait for. */
 export function closingAtOnce<Opened extends Closable, Result>(
   opened: Opened,
   work: (opened: Opened) => Result,

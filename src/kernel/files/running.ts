@@ -26,7 +26,7 @@ export function noteRunning(dataDir: string, address: string): () => void {
   };
 }
 
-/** Of services that were not killed, as far as this machine, or this container, can tell. */
+/** Addresses of services that still run, as far as this machine, or this container, can tell. */
 export function runningAddresses(dataDir: string): string[] {
   const folder = path.join(dataDir, FOLDER);
   const addresses = namesIn(folder)

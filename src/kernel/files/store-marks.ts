@@ -8,7 +8,7 @@ export interface Build {
   readonly daybook: string;
 }
 
-/** Of a store: the least build that may read and write it. */
+/** The mark of a store: the least build that may read and write it. */
 export interface Mark extends Build {
   /** The identity of the keys that encrypt what is in a log; null for other stores. */
   readonly keys: string | null;

@@ -1,6 +1,6 @@
 // What is worth keeping: of a large calendar most is asked for once, and kept it would drive out what is asked for again and again.
 
-/** Of so many different things the last ones are remembered. */
+/** So many different things are remembered, the last ones. */
 const PLACES = 16_384;
 
 /** Tells of a number whether it was told lately. Each has one place, which the next that belongs there takes over. */

@@ -6,7 +6,7 @@ import { getHeapStatistics } from 'node:v8';
 import { youngBytes } from './limit.ts';
 
 const GROUPS = '/sys/fs/cgroup';
-/** Of the old heap. Ended at 86 % of it when measured. */
+/** The part of the old heap that may be used. When measured, processes ended at 86 % of it. */
 const OLD_PART = 0.85;
 /** Of the old heap: what is in use beyond what a collection left may be garbage, up to this. More is not waited for. */
 const GARBAGE_PART = 0.2;

@@ -32,7 +32,7 @@ async function isPrivateHost(host: string, resolve: Resolve): Promise<boolean> {
   return addresses.some(isPrivate);
 }
 
-/** Of an address in numbers. */
+/** Whether an address in numbers is in a private network. */
 export const isPrivate = (address: string): boolean => PRIVATE.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
 /** Without the brackets of IPv6. */

@@ -24,7 +24,7 @@ export type ReadModelAddress =
   /** The URL may contain a password: never show it. */
   | { readonly engine: 'redis'; readonly url: string };
 
-/** Of the keys of personal data. */
+/** Where the keys of personal data are stored. */
 export type KeysAddress = ReadModelAddress;
 
 const SQLITE = /^sqlite:(.+)$/;

@@ -5,7 +5,7 @@ export function queryText(pairs: readonly (readonly [name: string, value: string
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs.map(([name, value]) => [name, value]))}`;
 }
 
-/** Of an address as it was sent, with its `?`; empty without one. */
+/** The query of an address as it was sent, with its `?`; empty without one. */
 export function queryOf(address: string): string {
   const start = address.indexOf('?');
   return start < 0 ? '' : address.slice(start);

@@ -127,7 +127,7 @@ function rulesOf(parts: ReadonlyMap<string, string>): readonly PartOfRule[] {
   ];
 }
 
-/** Of a year or month, behind the day of a wall clock. */
+/** The days of a year or month behind the day of a wall clock. */
 function daysLeft(wallClock: WallClock, of: 'year' | 'month'): number {
   const [year = 0, month = 0, day = 0] = wallClock.slice(0, 10).split('-').map(Number);
   if (of === 'month') return daysInMonth(year, month) - day;

@@ -163,7 +163,7 @@ function formatOffset(offset: number, form: 'short' | 'full'): string {
 // processes may have different ones.
 
 export interface ZoneRules {
-  /** Of the tz database: a year and a letter (`2026c`). Texts compare in order of release. */
+  /** The release of the tz database: a year and a letter (`2026c`). Texts compare in order of release. */
   readonly release: string;
   /** The zone that a text names, or null. */
   readonly zoneNamed: (text: string) => Zone | null;

@@ -5,7 +5,7 @@ import type { ReadModel } from '../../read-model/read-model.ts';
 import { comparedName, type UserAccount } from '../users/domain/user.ts';
 import type { User } from './caller.ts';
 
-/** Of logins and e-mail addresses; longer ones cannot exist and are not looked up. */
+/** Logins and e-mail addresses have at most so many characters; longer ones cannot exist and are not looked up. */
 const MAX_NAME_LENGTH = 100;
 
 /** A user by number; null if there is none. */

@@ -14,7 +14,7 @@ import { parseToken, type Token, unmatchableHash, type verifyPassword } from './
 
 /** Users in the log: always current, but slower to read than the read model. */
 interface AccountLog extends Pick<ReadModel, 'findBySlug' | 'fetch'> {
-  /** Of the user's last event, also after a removal; null if there never was such a user. */
+  /** The revision of the user's last event, also after a removal; null if there never was such a user. */
   revisionOf(key: DocumentKey): Promise<number | null>;
 }
 
@@ -51,10 +51,10 @@ interface Header {
 
 interface Verified {
   readonly caller: User;
-  /** Of the user's document when the credential was verified. */
+  /** The revision of the user's document when the credential was verified. */
   readonly revision: number;
   readonly at: number;
-  /** Of the read model when the document was last checked. */
+  /** The version of the read model when the document was last checked. */
   readonly version: string;
 }
 

@@ -20,7 +20,7 @@ export interface Entered {
   readonly ends?: EpochSeconds;
 }
 
-/** Of a token of the single sign-on; why it is refused otherwise. */
+/** Signs in with a token of the single sign-on, or says why it is refused. */
 export type HandOver = (token: string) => Promise<Authentication>;
 
 /** Null: wrong. Rejects with what `beforeVerifying` throws. */

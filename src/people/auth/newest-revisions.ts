@@ -7,7 +7,7 @@ import type { DocumentKey } from '../../read-model/documents.ts';
 export type NewestRevisions = ReturnType<typeof openNewestRevisions>;
 
 interface NewestRevisionsOptions {
-  /** Of the user's last event, also after a removal; null if there never was such a user. */
+  /** The revision of the user's last event, also after a removal; null if there never was such a user. */
   readonly revisionOf: (key: DocumentKey) => Promise<number | null>;
   /** Milliseconds of a monotonic clock; only differences matter. */
   readonly elapsed: () => number;

@@ -89,7 +89,7 @@ export interface RightsSubject {
 
 const rightsOf = (caller: Caller): Rights => (caller === null ? NO_RIGHTS : RIGHTS[caller.role]);
 
-/** Of a document with its state, as `fetch` and `findBySlug` return it. */
+/** What rights depend on, from a document with its state, as `fetch` and `findBySlug` return it. */
 export function rightsSubjectOf(document: EventDocument | LinkedPostDocument): RightsSubject {
   // Only projections store these documents, with folded posts.
   const state = document.state as Pick<Post, 'before'> | null;

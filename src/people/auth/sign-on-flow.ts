@@ -45,9 +45,9 @@ const SCOPE = 'openid profile email';
 const TIME_OUT_SECONDS = 5;
 /** Addresses of a provider hardly ever change. */
 const CACHED_FOR_MS = 3_600_000;
-/** Of the library: an answer without this sign-in's state. */
+/** The code of the library for an answer without this sign-in's state. */
 const OTHER_STATE = 'OAUTH_INVALID_RESPONSE';
-/** The same of an ID token that is expired, or of another sign-in, client or issuer. */
+/** Its codes for an ID token that is expired, or of another sign-in, client or issuer. */
 const OTHER_TOKEN: ReadonlySet<string | undefined> = new Set([
   'OAUTH_JWT_CLAIM_COMPARISON_FAILED',
   'OAUTH_JWT_TIMESTAMP_CHECK_FAILED',

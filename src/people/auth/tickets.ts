@@ -5,7 +5,7 @@ import type { Authenticate, User } from './caller.ts';
 
 interface TicketTerms {
   readonly user: User;
-  /** Of the request of the desk. */
+  /** The id of the request of the desk. */
   readonly requestId: string;
 }
 

@@ -6,9 +6,9 @@ import type { EpochSeconds } from '../../kernel/time/zone.ts';
 /** One form that a user has opened. */
 export interface FormPlace {
   readonly user: number;
-  /** Of what: `event-new`, `venue-7`. */
+  /** What the form is about: `event-new`, `venue-7`. */
   readonly form: string;
-  /** Of this opening of it, a UUID: two windows do not overwrite one another. */
+  /** A UUID of this opening of the form: two windows do not overwrite one another. */
   readonly key: string;
 }
 
@@ -34,7 +34,7 @@ export class UnsavedUnavailable extends Error {
   override readonly name = 'UnsavedUnavailable';
 }
 
-/** Of each user; the oldest make room. */
+/** So many forms of each user are stored; the oldest make room. */
 export const MAX_UNSAVED = 20;
 export const EXPIRES_SECONDS = 30 * 86_400;
 

@@ -318,7 +318,7 @@ const STATUSES = ['draft', 'pending', 'publish', 'future', 'private'] as const;
 const stepButton = (step: string, label: string, look?: 'main'): Html =>
   html`<button type="submit" name="_do" value=${step} class=${look}>${label}</button>`;
 
-/** In which state it is saved, and saving itself, proposing and planning: in sight however long the form is. */
+/** The state in which the event is saved, and the buttons for saving, proposing and planning: in sight however long the form is. */
 function finishing(request: DeskRequest, content: EventForm): Html {
   const { words, user } = request;
   const { values, problem, series, steps } = content;

@@ -75,7 +75,7 @@ export function eventListPage(request: DeskRequest, page: EventListContent): Des
   };
 }
 
-/** The same list as a file, all pages of it. */
+/** Links to the whole list as a file. */
 function downloads(request: DeskRequest, { list }: EventListContent): Html | false {
   const { words, user } = request;
   if (list.total === 0 || isAhead(request)) return false;

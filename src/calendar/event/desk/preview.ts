@@ -57,7 +57,7 @@ function askedIn(desk: DeskRequest): PreviewInput {
   };
 }
 
-/** Of what is shown. */
+/** The instant of what is shown. */
 const instantOf = ({ now, siteZone }: DeskRequest, { as_of: at }: PreviewInput): EpochSeconds =>
   at === '' ? now : askedInstant(at, siteZone);
 

@@ -129,7 +129,7 @@ async function save(request: DeskRequest, reply: FastifyReply, id: string | unde
   return leadTo(reply, `${PATH}/${id ?? body.id}`, said);
 }
 
-/** Of one date at once, of more when it has been seen what would happen to them. */
+/** Puts one date into the bin at once, several once the user has seen what would happen to them. */
 async function bin(request: DeskRequest, reply: FastifyReply, id: string): Promise<FastifyReply> {
   const { api } = request;
   const scope = scopeOf(request);

@@ -265,7 +265,7 @@ interface Writing {
   readonly resolved: Resolved;
 }
 
-/** Of a new event everything that is not empty, of another one what differs. */
+/** The members to send: of a new event everything that is not empty, of another one what differs. */
 function writtenMembers(request: DeskRequest, { id, was, tags, resolved: { values, created } }: Writing): object {
   const { form } = request;
   const byName = new Map(tags.map((tag) => [tag.name.toLowerCase(), tag.id]));

@@ -152,7 +152,7 @@ export interface EventContent extends Content<typeof EVENT_FIELDS>, PublicTrace,
 
 /** The place of an event in a series of dates. */
 interface SeriesPlace {
-  /** Of the series. */
+  /** The id of the series. */
   readonly id: number;
   /** Where its rules put this date. */
   readonly date: WallClock;

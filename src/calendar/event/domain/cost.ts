@@ -119,7 +119,7 @@ const FREE_WORDS =
   'free frei freier kostenlos kostenfrei umsonst gratis gratuit gratuite gratuits gratuito gratuita gratuiti grátis bezpłatny bezpłatnie zdarma ilmainen ingyenes ücretsiz 無料';
 const isFreeWord = (word: string): boolean => FREE_WORDS.split(' ').includes(word);
 
-/** Of whom it is said that they pay nothing: `under 6`, `U18`, `children`. */
+/** People who are said to pay nothing: `under 6`, `U18`, `children`. */
 const PEOPLE =
   /(?<!\p{L})(?:(?:under|unter|until|bis|u|moins de|menores de|sotto i|onder) ?\d|child|kid|student|pupil|member|senior|companion|kinder|jugend|schüler|studier|mitglied|begleit|enfant|étudiant|membre|adhérent|niñ|menor|estudiant|soci[oa]s|bambin|ragazz|socie?|leden|criança|dzieci|děti|barn|çocuk)|子供|子ども|小学生|会員/iu;
 

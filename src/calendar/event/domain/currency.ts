@@ -81,7 +81,7 @@ export type CostDisplay = {
   readonly signAfter: string;
   /** The text for zero, for example `Free`. */
   readonly freeLabel: string;
-  /** In which it is, by its code. */
+  /** The code of the language in which it is. */
   readonly language?: string | undefined;
 };
 

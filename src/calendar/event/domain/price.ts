@@ -20,7 +20,7 @@ export type Amount = {
 export type Price = {
   readonly kind: 'price' | 'text' | 'remark';
   readonly amounts: readonly Amount[];
-  /** Of `from $5` and `up to $20`: its one amount is the lowest or the highest of what there is to pay. */
+  /** In `from $5` and `up to $20` the one amount is the lowest or the highest of what there is to pay. */
   readonly bound?: 'lowest' | 'highest';
 };
 

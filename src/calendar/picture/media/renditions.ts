@@ -21,7 +21,7 @@ export type PictureMaker = ReturnType<typeof openPictureMaker>;
 
 /** 50 megapixels: more than most cameras have, of all frames of an animation. One may take eight bytes of what a container allows. */
 const MAX_PIXELS = shareOf(50_000_000, 1 / 10);
-/** Of one size. Some files say little and take long. */
+/** So long may making one size take. Some files say little and take long. */
 const MAX_SECONDS = 30;
 
 type Format = keyof typeof PICTURE_FORMATS;

@@ -32,7 +32,7 @@ export interface DeskKind {
   readonly collection: 'venues' | 'organizers' | 'categories' | 'tags';
   /** The field that it is known by. */
   readonly name: 'venue' | 'organizer' | 'name';
-  /** Of posts: they have a state, and a bin. Terms are deleted. */
+  /** Posts have a state and a bin; terms are deleted. */
   readonly isPost: boolean;
   /** Terms of this kind have parents. */
   readonly isTree: boolean;

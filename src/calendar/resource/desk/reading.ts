@@ -16,7 +16,7 @@ export interface Listed {
   readonly name: string;
   /** What distinguishes it from others of the same name. */
   readonly place: string;
-  /** Of posts; '' of terms. */
+  /** The status of a post; '' for a term. */
   readonly status: string;
   /** How many events a term has; null of posts. */
   readonly count: number | null;
@@ -137,7 +137,7 @@ export async function sourceOf(api: DeskApi, kind: DeskKind, id: string) {
   const { body, problem } = await api.ask<{ readonly fields: WrittenFields; readonly revision: number }>(
     `/${kind.collection}/${id}/fields`,
   );
-  // Of a term that never was the API says that its number is wrong.
+  // For a term that never was, the API says that its number is wrong.
   if (problem) throw new ApiProblem(problem.status === 400 ? { ...problem, status: 404 } : problem);
   return { values: writtenValues(kind, body.fields), etag: `"${body.revision}"` };
 }

@@ -259,7 +259,7 @@ function pairOf({ words, language }: DeskRequest, section: string, { reasons, di
 interface SavedResource {
   readonly id: number;
   readonly slug?: string;
-  /** Of posts. */
+  /** The status of a post; terms have none. */
   readonly status?: string;
 }
 
@@ -448,7 +448,7 @@ function inputOf(request: DeskRequest, content: ResourceForm, of: FormField): Ht
     case 'picture':
       return pictureField(request, one, content.picture);
     case 'parent':
-      // Of too many to choose from, the number is typed.
+      // There are too many to choose from: the number is typed.
       if (content.tree === null) return textField(one, { inputmode: 'numeric' });
       return choiceField(one, [
         ['', words('no_parent')],

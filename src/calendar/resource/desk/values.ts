@@ -18,7 +18,7 @@ export interface WrittenFields {
 const valuesFrom = (kind: DeskKind, textOf: (field: FormField) => string): ResourceValues =>
   Object.fromEntries(fieldsOf(kind).map((field) => [field.name, textOf(field)]));
 
-/** Of a new one: published where its creator may do so, with maps, until something else is chosen. */
+/** The values of a new resource: published where its creator may do so, with maps, until something else is chosen. */
 export const blankValues = (kind: DeskKind, user: User): ResourceValues =>
   valuesFrom(kind, ({ input }) => {
     if (input === 'status') return mayPublish(user) ? 'publish' : 'draft';

@@ -87,7 +87,7 @@ type InputOf<F extends Field> = 'input' extends keyof F ? Exclude<F['input'], un
 /** What commands take for the fields of a resource; absent members were not sent. */
 export type FieldInput<T extends FieldTable> = { readonly [Member in keyof T]?: InputOf<T[Member]> };
 
-/** The same by the names on the wire. */
+/** Values by the names on the wire. */
 export type FieldValues<T extends FieldTable> = {
   readonly [Member in keyof T as T[Member]['wire']]?: InputOf<T[Member]>;
 };

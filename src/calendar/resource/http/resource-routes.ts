@@ -26,7 +26,7 @@ export const DOCUMENTED: { readonly [Kind in ResourceKind]: DocumentedKind } = {
 interface DocumentedKind {
   readonly group: Group;
   readonly component: string;
-  /** Of a resource that is not found. */
+  /** The errors of a resource that is not found. */
   readonly errors: readonly ErrorCode[];
 }
 

@@ -62,7 +62,7 @@ export async function openSite(
     get name() {
       return setting('site_name') ?? siteName;
     },
-    /** Of dates without a zone of their own. The object stays the same; what it says follows the settings. */
+    /** The zone of dates without a zone of their own. The object stays the same; what it says follows the settings. */
     zone: zoneOf(zone),
     /** The language of readers who name no available one. */
     get language() {
@@ -92,7 +92,7 @@ export async function openSite(
     get layout() {
       return setting('layout') ?? PAGE_LAYOUTS[0];
     },
-    /** Of the settings in the log; -1 while there are none. A part of the keys of cached answers. */
+    /** The revision of the settings in the log; -1 while there are none. It is a part of the keys of cached answers. */
     get revision() {
       return present.revision;
     },

@@ -53,7 +53,7 @@ export interface AuditTrailer {
   /** Digest of the header. */
   readonly header: string;
   readonly rows: number;
-  /** Of the last row; of an empty trail the digest of the header. */
+  /** The digest of the last row; of an empty trail, that of the header. */
   readonly chain: string;
   readonly key: string;
   /** PEM. */

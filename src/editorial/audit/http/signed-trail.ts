@@ -17,7 +17,7 @@ interface TrailRequest {
   readonly range: TimeRange;
   readonly signer: AuditSigner;
   readonly now: EpochSeconds;
-  /** Of this Daybook. */
+  /** The version of this Daybook. */
   readonly version: string;
   /** Gets the number of events read so far; what it throws ends the trail. */
   readonly onRead: (events: number) => void;

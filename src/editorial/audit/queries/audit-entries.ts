@@ -22,7 +22,7 @@ type AuditedKind = ChangeKind | 'user';
 export interface AuditEntry extends HistoryEntry {
   readonly kind: AuditedKind;
   readonly id: number;
-  /** Of the actor, at that time. */
+  /** The role of the actor at that time. */
   readonly role: ActorRole | null;
   readonly event: RecordedEvent;
 }

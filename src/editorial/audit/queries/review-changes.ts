@@ -53,7 +53,7 @@ export const REVIEW_STREAMS = {
 
 /** What a change says of a step of review, besides what every change says. */
 export interface ReviewDetails {
-  /** Of a proposal: what it is about. */
+  /** What a proposal is about. */
   readonly target?: Target;
   /** Of a proposal or a set: those who are concerned and may see what it is about. */
   readonly concerned?: readonly Concerned[];

@@ -34,7 +34,7 @@ export interface HistoryEntry {
   readonly revision: Revision;
   /** ISO 8601 in UTC. */
   readonly instant: string;
-  /** The same in site time. */
+  /** The instant in the zone of the site. */
   readonly date: WallClock;
   readonly actor: Actor;
   readonly reason: string | null;

@@ -17,7 +17,7 @@ import { TARGETS, type TargetState } from './targets.ts';
 
 export interface DecidedWish {
   readonly kind: 'decided';
-  /** Of the target's last event when it was decided; -1 for a creation. */
+  /** The revision of the target's last event when it was decided; -1 for a creation. */
   readonly base: number;
   readonly facts: ProposedFacts;
   /** What would be once the wish is carried out. */

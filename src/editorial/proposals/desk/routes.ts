@@ -202,7 +202,7 @@ const row = (request: DeskRequest, proposal: Proposal) => {
 
 interface ProposalContent {
   readonly proposal: ReadProposal;
-  /** Of what is shown. */
+  /** The entity tag of what is shown. */
   readonly etag: string;
   /** What this user may do about it. */
   readonly steps: readonly ReviewStep[];

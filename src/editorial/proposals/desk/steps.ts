@@ -28,7 +28,7 @@ interface StepForm {
   readonly action: string;
   /** Of what is shown: who judges has seen what is judged. */
   readonly etag: string;
-  /** Of the proposals of a set. */
+  /** The revisions of the proposals of a set. */
   readonly revisions?: readonly number[];
   /** What this user may do about it. */
   readonly steps: readonly ReviewStep[];

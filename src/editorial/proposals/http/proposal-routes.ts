@@ -89,7 +89,7 @@ const PROPOSE_ERRORS = [
 /** Only an event is looked for by a command: the check of parameters looks for the others. */
 const ID_ERRORS = ['rest-event-not-found', 'rest-invalid-event-id'] as const;
 
-/** Of a proposed merge. */
+/** The errors of a proposed merge. */
 const MERGE_ERRORS = ['rest_merged', 'rest_cannot_merge'] as const;
 
 /** 201 for a new proposal, 200 for a revised one. */

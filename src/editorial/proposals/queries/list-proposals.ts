@@ -23,7 +23,7 @@ import { type ProposalState, TARGET_KINDS, type TargetKind } from '../domain/pro
 export interface ProposalFilter {
   readonly states?: readonly ProposalState[];
   readonly kind?: TargetKind;
-  /** Of any kind, unless `kind` is given. */
+  /** The id of a target of any kind, unless `kind` is given. */
   readonly target?: number;
   readonly author?: number;
   readonly reviewer?: number;

@@ -22,7 +22,7 @@ export interface DateMembers {
 
 interface WrittenDates {
   readonly date: EpochSeconds;
-  /** Of an event. */
+  /** The times of an event. */
   readonly schedule?: Schedule;
 }
 

@@ -83,7 +83,7 @@ export type AheadCalendars = ReturnType<typeof openAheadCalendars>;
 const AT_ONCE = 200;
 /** Documents made of them without letting others have their turn. */
 const FOLDED_AT_ONCE = 8;
-/** Of the log, read to know what has been recorded since. */
+/** A page of the log, which is read to know what has been recorded since. */
 const PAGE = { limit: 250, maxCharacters: 250_000 };
 /** Then its memory is freed. */
 const IDLE_MS = 10 * 60_000;

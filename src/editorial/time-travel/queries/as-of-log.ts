@@ -26,7 +26,7 @@ export interface AsOfCalendar extends AsOfSummary, Pick<FoldedPast, 'some'> {
   readonly readModel: LogModel;
   /** The position up to which it was built. */
   readonly upTo: Position;
-  /** Of memory, roughly. */
+  /** Bytes of memory, roughly. */
   readonly bytes: number;
 }
 

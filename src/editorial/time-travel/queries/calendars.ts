@@ -26,7 +26,7 @@ export class AsOfQueueFull extends Error {
 
 export interface AsOfLimits {
   readonly maxBytes: number;
-  /** Of the public, and of users, besides the one that is being built. */
+  /** Calendars of the public, and of users, that may wait besides the one that is being built. */
   readonly maxWaiting: number;
 }
 

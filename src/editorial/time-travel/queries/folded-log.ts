@@ -49,7 +49,7 @@ export function keyIn(projections: readonly AnyProjection[], stream: string): Do
   return projection ? keyOf(projection, stream) : null;
 }
 
-/** Of more streams than this all of the log is read. */
+/** For more streams than this the whole log is read. */
 const MANY_STREAMS = 10_000;
 
 /** `documentOf` a stream of which something is in the log; of `all` these streams alone. Others have their turn while documents are read. */
@@ -157,7 +157,7 @@ const unrendered = (event: unknown, at: Place): EventDocument => ({
 /** The present: every document as its projection makes it. */
 export async function presentOf(from: FoldedStore): Promise<FoldedLog> {
   const projections = withSkips(from.projections, (await readControl(from.store)).skips);
-  // Of all documents only rows and names are made, and rendering events takes more than half of the time.
+  // Only rows and names are made of documents, and rendering events would take more than half of the time.
   const indexed = projections.map((one) => (one.kind === 'event' ? { ...one, document: unrendered } : one));
   const documentOf = (stream: Stream) => keptOf(stream, null).document;
   return {

@@ -178,7 +178,7 @@ export function sourceAsOf(dependencies: AsOfDependencies, moment: Moment, calle
     const today = await documentInTurns(dependencies, key, events, turn);
     if (!then || !today) return null;
     if (isTerm(then) && isTerm(today)) return isClosedTerm(caller, today) ? { ...then, deleted: true } : then;
-    // Of an event nothing is shown but its parent.
+    // Nothing is shown of an event but its parent.
     if (today.kind === 'event') return then;
     return isLinkedPost(today) && isOpenPost(caller, today) ? then : null;
   }

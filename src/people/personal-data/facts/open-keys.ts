@@ -2,7 +2,7 @@
 import { openSqliteKeys } from './sqlite-keys.ts';
 import type { SubjectKeys } from './subject-keys.ts';
 
-/** Of the keys of personal data. */
+/** Where the keys of personal data are stored. */
 type KeysAddress =
   /** Path of the file, or `:memory:`. */
   | { readonly engine: 'sqlite'; readonly file: string }

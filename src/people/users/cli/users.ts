@@ -40,7 +40,7 @@ interface UsersDependencies extends Surroundings {
   readonly store: EventStore;
   /** Brings the read model up to the end of the log, so that an announced user can sign in. */
   readonly project: () => Promise<unknown>;
-  /** Of the dates in a history. */
+  /** The zone of the dates in a history. */
   readonly siteZone: Zone;
   /** The address of the desk, without a slash at its end. */
   readonly site: string;

@@ -38,7 +38,7 @@ export interface FirstChoices {
 interface FirstStartDone {
   readonly user: UserAccount;
   readonly settings: SiteSettings | null;
-  /** Of the settings. */
+  /** The revision of the settings. */
   readonly revision: number;
 }
 
@@ -113,7 +113,7 @@ export async function finishFirstStartWith(
   return { kind: 'written', written: { user: done.written.state, settings: state, revision } };
 }
 
-/** Of a decision whose conditions were checked before. */
+/** The facts of a decision whose conditions were checked before. */
 const factsOf = (decision: ReturnType<typeof finishFirstStart>): readonly FirstStartFact[] =>
   decision.kind === 'accepted' ? decision.facts : [];
 

@@ -116,7 +116,7 @@ type Candidates = () => Promise<readonly number[]>;
 
 interface Departure {
   readonly user: number;
-  /** Of the user's stream, before the removal. */
+  /** The revision of the user's stream before the removal. */
   readonly revision: Revision;
 }
 

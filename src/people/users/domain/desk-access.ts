@@ -40,7 +40,7 @@ type Person = DeskAccess & { readonly erased?: true };
 
 const DAY = 86_400;
 export const SESSION_SECONDS = 14 * DAY;
-/** Of one user: beyond it the oldest session ends. */
+/** The sessions of one user: beyond them the oldest ends. */
 export const MAX_SESSIONS = 50;
 /** After a single sign-on: an account that was closed there loses the desk on the same day. */
 export const SIGN_ON_SESSION_SECONDS = DAY / 2;

@@ -26,7 +26,7 @@ interface BearerSources {
 /** Signing in at the page of the issuer. */
 export interface SignOnAtIssuer {
   readonly flow: SignOnFlow;
-  /** Of the ID token in which the flow ends. */
+  /** Admits the ID token in which the flow ends. */
   readonly admit: (idToken: string) => Promise<Authentication>;
 }
 

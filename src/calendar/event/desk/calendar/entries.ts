@@ -51,7 +51,7 @@ export interface Entries {
 }
 
 const PER_PAGE = 50;
-/** Of events: a calendar of more cannot be read. */
+/** So many pages of events are asked for: a calendar of more could not be read. */
 const MAX_PAGES = 10;
 /** Proposals are read one by one. */
 const MAX_PROPOSALS = 30;

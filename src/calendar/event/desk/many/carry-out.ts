@@ -26,7 +26,7 @@ interface CarriedOut {
   readonly done: number;
   /** Where the set or the proposals are; null: nothing was proposed. */
   readonly led: Led | null;
-  /** Of the whole. */
+  /** The problem of the plan as a whole. */
   readonly problem: Problem | null;
 }
 

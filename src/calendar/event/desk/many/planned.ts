@@ -17,7 +17,7 @@ export type EventChange = Partial<EventValues>;
 
 export interface PlannedEvent extends EventSource {
   readonly id: string;
-  /** Of `values`, what is to be otherwise. */
+  /** The values that are to be changed. */
   readonly change: EventChange;
   /** Why it is not ticked unless its editor does so. */
   readonly note: string | null;

@@ -121,7 +121,7 @@ async function namesOf({ api }: DeskRequest, plan: Plan | null): Promise<readonl
 const MANY = '/desk/events/many';
 
 interface ManyContent {
-  /** Of the events that were chosen; empty: they come with a table. */
+  /** The ids of the events that were chosen; empty: they come with a table. */
   readonly ids: readonly string[];
   /** How many the filters find, of which no more than `MAX_MANY` are taken. */
   readonly total: number;
@@ -131,7 +131,7 @@ interface ManyContent {
   readonly plan: Plan | null;
   /** Names of what changes link to, by `venue 7`. */
   readonly names: ReadonlyMap<string, string>;
-  /** Of a plan that was carried out in part. */
+  /** What is said of a plan that was carried out in part. */
   readonly said: Html | null;
   readonly problem: Problem | null;
 }

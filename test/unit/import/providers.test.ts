@@ -383,6 +383,16 @@ test('lists are found by what they hold, whatever they are called, and an event 
       },
     ],
     [{ ...LONE, venue: 'Old Mill', organizer: 'Guild' }],
+    [{ ...LONE, meta: { title: 'For engines', start: '2020-01-01' } }],
+    [
+      {
+        id: 1,
+        date: '2027-01-05',
+        date_gmt: '2027-01-05',
+        title: { rendered: 'Concert' },
+        meta: { event_start: '2027-06-05' },
+      },
+    ],
     { ...LONE, program: [{ title: 'Part', start: '2027-06-06T20:00' }], sessions: [{ start: '2027-06-07T20:00' }] },
     [{ title: 'Concert', dates: moment, ticketSales: { start: '2027-01-01T00:00:00Z' } }],
   ])

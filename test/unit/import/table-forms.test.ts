@@ -86,6 +86,20 @@ test('an end that cannot be read costs the end, and nothing else', async () => {
     assert.is(await endOf(`title,date,time,until\nA,2030-03-12,19:00-22:00,${end}\n`), fair + without(end));
     assert.is(await endOf(`title,date,until\nA,12.-14.3.2030,${end}\n`), `2030-03-12 to 2030-03-14${without(end)}`);
   }
+  const twice = 'title,start,start time,end time\nA,"March 12, 2030 - 4:30pm to 6:00pm",4:30pm,6:00pm\n';
+  assert.is(await endOf(twice), '2030-03-12 16:30:00 to 2030-03-12 18:00:00', 'two times of one end');
+  const moments: readonly (readonly [cell: string, time: string, clocks: readonly [from: string, to: string]])[] = [
+    ['Tuesday, March 12, 2030 - 7:00pm', '7:00pm', ['19:00', '19:00']],
+    ['March 12, 2030 @ 3:00 pm - 4:30 pm', '3:00 pm', ['15:00', '16:30']],
+    ['March 12, 2030 • 1:30 PM – 3 PM', '1:30 PM', ['13:30', '15:00']],
+    ['Tuesday, March 12, 2030', '12:00 noon', ['12:00', '12:00']],
+  ];
+  for (const [cell, time, [from, to]] of moments)
+    assert.is(
+      await endOf(`title,start,start time\nA,"${cell}",${time}\n`),
+      `2030-03-12 ${from}:00 to 2030-03-12 ${to}:00`,
+      cell,
+    );
   const { remarks } = readTable(await readCsv('title,start,end\nA,2030-03-12,soon\n'), SOURCE);
   assert.equal(
     remarks,

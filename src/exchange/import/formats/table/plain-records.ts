@@ -3,8 +3,8 @@
 import { type Given, isObject } from '../../fields.ts';
 import { cell } from './cells.ts';
 
-/** Holds the members of a record, beside its id; those of the first count last. */
-const INNER = ['meta', '_source', 'attributes', 'fields', 'properties', 'acf', 'event_instance'];
+/** Holds the members of a record, beside its id. */
+const INNER = ['_source', 'attributes', 'fields', 'properties', 'acf', 'event_instance'];
 
 const BEGINS =
   /^(?:event_?)?(?:start|begin|dtstart|date(?:_?time)?$|date_?(?:from|start)|when$|from$|local_date$|end_value$)/i;
@@ -63,11 +63,12 @@ function plain(value: unknown, language: string): unknown {
       dateTime: value.dateTime ?? value.datetime ?? `${day} ${time}`,
       timeZone: value.timeZone ?? value.timezone ?? value.tz,
     };
-  // Each member once: those of members that hold each other would be as many again at each level.
-  const inner = INNER.filter((name) => isObject(value[name]) && names.length > 0);
-  const outer = Object.entries(value).filter(([name]) => !inner.includes(name));
-  const members = inner.flatMap((name) => Object.entries(value[name] as Given)); // They were looked at.
-  return Object.fromEntries([...outer, ...members].map(([name, one]) => [name, plain(one, language)]));
+  // Each member once: of those that hold each other there would be as many again at each level.
+  const [outer, inner] = [Object.entries(value), INNER.map((name) => value[name]).filter(isObject)];
+  const isInner = (one: unknown): boolean => inner.some((member) => member === one) || one === value.meta;
+  const said = [...outer.filter(([, one]) => !isInner(one)), ...inner.flatMap(Object.entries)];
+  const beside = isObject(value.meta) ? Object.entries(value.meta) : [];
+  return Object.fromEntries([...beside, ...said].map(([name, one]) => [name, plain(one, language)]));
 }
 
 /** Undefined for what is no text in several languages. */

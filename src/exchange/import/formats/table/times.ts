@@ -73,8 +73,8 @@ export function timesOf(written: TimesOfRow, context: TimesContext): TimesRead |
   }
   /** Either cell of an end may hold what is none: what the other says counts, or else the start. */
   function endIn(start: DateInput) {
-    const end = row.end || last;
-    const ways: readonly Ending[] = [row.endTime, ''].flatMap((time) => [end, last].map((day): Ending => [day, time]));
+    const days = [row.end || last, last, ''];
+    const ways: readonly Ending[] = [row.endTime, ''].flatMap((time) => days.map((day): Ending => [day, time]));
     for (const used of ways) {
       const [endDate, endTime] = endOf(used, range?.[1] ?? '');
       const read = endDate === '' && endTime === '' ? start : readAt(endDate || dayOf(start, row.start), endTime);

@@ -69,7 +69,7 @@ const PREPOSITION =
   /^(?:(?:am|an|den|le|el|il|du|del|dal|vom|von|ab|um|from|at|on|a|à|alle|dalle|ore|às|as|das|om|van|vanaf|partire?|dès|de|das|desde|las|la|kl\.?|od|o|godz\.?|klo)\s+)+(?=\d)/i;
 const CLOCK =
   /^(\d{1,2})(?:\s?(?:[:.hu]|uhr|heures)\s?(\d{2})(?::(\d{2}))?)?\s?(?:([ap])\.?\s?(?:m\.?)?)?\s?(?:uhr|hs?|hrs?|heures?|horas?|ore|uur|u|min|m)?\.?$/;
-const NOON = /^(?:12 )?(?:noon|midday|mittags?|midi|mediodia|mezzogiorno|middag|meio-dia)$/;
+const NOON = /^(?:12(?::00)? )?(?:noon|midday|mittags?|midi|mediodia|mezzogiorno|middag|meio-dia)$/;
 /** Also Korean and Chinese. */
 const JAPANESE_CLOCK =
   /(午前|오전|[凌早]晨|[早上]上|上午)?(午後|오후|下午|晚上|傍晚|中午)?\s?(\d{1,2})[時时点點시:]\s?(\d{1,2})?[分분]?/;
@@ -134,7 +134,7 @@ export function dateText(cell: string, { isDayFirst }: DayOrder): string | null 
   const [, month = ''] = /^(\p{L}+)\.?,?\s\d{4}$/u.exec(text) ?? [];
   if (monthNamed(month)) return null;
   const iso = isoDay(plainDay(text), isDayFirst);
-  const [, day, rest = ''] = /^(\d{4}-\d\d-\d\d)(?:[\s,]|\s[-–]\s)+(.+)$/.exec(iso) ?? [];
+  const [, day, rest = ''] = /^(\d{4}-\d\d-\d\d)(?:\s[-–@•·]\s|[\s,])+(.+)$/.exec(iso) ?? [];
   return day === undefined ? iso : `${day} ${clockOf(rest) ?? rest}`;
 }
 
@@ -170,7 +170,7 @@ interface DayOrder {
  */
 export function daysOf(cell: string, order: DayOrder): readonly [from: string, to: string] | null {
   const text = tidy(cell);
-  const [, day, clocks = ''] = /^(\d{4}-\d\d-\d\d)[\s,-]+(.+)$/.exec(isoDay(plainDay(text), order.isDayFirst)) ?? [];
+  const [, day, clocks = ''] = /^(\d{4}-\d\d-\d\d)[\s,@•·-]+(.+)$/.exec(isoDay(plainDay(text), order.isDayFirst)) ?? [];
   const [from, to] = OFFSET.test(clocks) ? [] : (clocksOf(clocks) ?? []);
   if (day !== undefined && to !== undefined) return [`${day} ${from}`, to];
   if (ONE_MOMENT.test(dateText(text, order) ?? '')) return null;

@@ -2,11 +2,11 @@
 // The result is, to the byte, that of following the log from its start.
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { AnyProjection } from '../../../projections/projection.ts';
-import { LOG_START, type Position } from '../../log/envelope.ts';
-import type { EventStore } from '../../log/event-store.ts';
+import { changesIn } from '../../../projections/changes.ts';
+import { type AnyProjection, keyOf } from '../../../projections/projection.ts';
+import { LOG_START, type Position, type RecordedEvent } from '../../log/envelope.ts';
+import { byStream, type EventMark, type EventStore, markOf } from '../../log/event-store.ts';
 import type { DocumentChange, ReadModel } from '../read-model.ts';
-import { type FoldedPlace, folded, later, NOWHERE } from './folding.ts';
 
 interface ReplayOptions {
   /** Inclusive: the checkpoint becomes the last relevant event up to here. */
@@ -14,6 +14,14 @@ interface ReplayOptions {
   /** Called with the number of events folded since the last call. If it throws, the replay ends. */
   readonly onProgress?: (events: number) => void;
 }
+
+/** A position with the mark of its event; `NOWHERE` before the first. */
+interface FoldedPlace {
+  readonly upTo: Position;
+  readonly mark: EventMark;
+}
+
+const NOWHERE: FoldedPlace = { upTo: LOG_START, mark: '' };
 
 /** Documents per transaction: enough to be worth one, few enough to keep it short. */
 const PORTION = 128;
@@ -76,4 +84,31 @@ function portionWriter(readModel: ReadModel) {
     /** Resolves when no write is pending. */
     settled: (): Promise<unknown> => writing.catch(() => {}),
   };
+}
+
+/** Folds every stream up to a position, about in the order in which streams began. Rejections: those of the store. */
+async function* folded(store: Pick<EventStore, 'readByStream'>, projections: readonly AnyProjection[], upTo: Position) {
+  const prefixes = projections.map(({ prefix }) => prefix);
+  for await (const events of store.readByStream({ upTo, prefixes }))
+    yield { documents: foldStreams(events, projections), events: events.length, last: lastOf(events) };
+}
+
+function lastOf(events: readonly RecordedEvent[]): FoldedPlace {
+  let last: RecordedEvent | null = null;
+  for (const event of events) if (last === null || event.position > last.position) last = event;
+  return last === null ? NOWHERE : { upTo: last.position, mark: markOf(last) };
+}
+
+const later = (one: FoldedPlace, other: FoldedPlace): FoldedPlace => (other.upTo > one.upTo ? other : one);
+
+/** The documents of complete streams. */
+function foldStreams(events: readonly RecordedEvent[], projections: readonly AnyProjection[]): DocumentChange[] {
+  const documents: DocumentChange[] = [];
+  for (const [stream, itsEvents] of byStream(events)) {
+    const projection = projections.find(({ prefix }) => stream.startsWith(prefix));
+    const key = projection && keyOf(projection, stream);
+    const changes = key ? changesIn({ key, projection, events: itsEvents }, null) : [];
+    for (const change of changes) if (change.document) documents.push(change);
+  }
+  return documents;
 }

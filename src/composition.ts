@@ -242,7 +242,7 @@ export function openGenerations(config: Config): Promise<Generations> {
   return namingSetting('DAYBOOK_READ_MODEL', generationsOf(config));
 }
 
-/** The same, creating nothing. */
+/** Opens them without creating anything. */
 export async function generationsOf(config: Config): Promise<Generations> {
   const address = config.readModel;
   const fingerprint = fingerprintIn(config);

@@ -71,7 +71,7 @@ interface ServiceOptions {
   readonly onBatch?: (events: number) => void;
   /** Aborted if the service is to be closed as soon as it has started: nothing is waited for then. */
   readonly signal?: AbortSignal;
-  /** Of this process; without them it does not check those of the log. */
+  /** The zone rules of this process; without them it does not check those of the log. */
   readonly zoneRules?: ZoneRules | null;
 }
 

@@ -17,13 +17,13 @@ import type { RenderingSettings } from './rendering/post-fragment.ts';
 /** An open log, and what is known of its read model without opening it. */
 export interface LogStores {
   readonly store: EventStore;
-  /** The same log as stored: events in their original form, personal data encrypted. */
+  /** The log as stored: events in their original form, personal data encrypted. */
   readonly rawLog: EventStore;
   /** Tells of every append through `store` from now on. */
   readonly observeAppends: (observe: AppendObserver) => void;
   /** Absent if the engine of the log cannot tell without an append. */
   readonly tryWriting?: TryWriting | undefined;
-  /** Of personal data in the log. */
+  /** The keys of personal data in the log. */
   readonly keys: Pick<KeyRing, 'destroy' | 'look' | 'make' | 'assertInPlace' | 'copy' | 'pepper'>;
   /** Subjects whose personal data could not be read so far. */
   readonly unreadable: Unreadable;
@@ -39,7 +39,7 @@ export interface LogStores {
 export interface Stores extends LogStores {
   /** Reads are answered if `gate` admits them. */
   readonly readModel: ReadModel;
-  /** The same read model for the projector, without the guard. */
+  /** The read model of the projector, without the guard. */
   readonly projectorModel: ReadModel;
   /** What was applied through that one, and the list index of this process. */
   readonly recentChanges: Pick<
@@ -67,7 +67,7 @@ export interface Stores extends LogStores {
   readonly mailer?: Mailer;
   /** Decides which of several projectors works; null if one process owns the read model. */
   readonly lease: Lease | null;
-  /** The same of the processes that send what webhooks subscribe to. */
+  /** Decides which of several processes sends what webhooks subscribe to. */
   readonly senderLease: Lease | null;
   /** Hits and misses of cached documents; absent without a cache. */
   readonly documentCounts?: () => CacheCounts;

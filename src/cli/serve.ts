@@ -92,7 +92,7 @@ export const serveCommand = command(
 /** Everything in this process, as `daybook serve` without options does. */
 export const serveAlone = (config: Config): Promise<0> => serve(alone('all'), config, say);
 
-/** Of a process that listens alone; one without a projector, or that is nothing else, shares the stores with others. */
+/** The duty of a process that listens alone; one without a projector, or that is nothing else, shares the stores with others. */
 const alone = (role: ServiceRole): Duty => ({ role, processes: role === 'all' ? 'one' : 'several', worker: null });
 
 /** Throws `UsageError` for what only one process can be or see. */

@@ -62,7 +62,7 @@ export function beginUnitOfWork(
   }
 
   /**
-   * Of the last event, as this unit first read it: a decision on an older one must not be written after a newer one.
+   * The revision of the last event, as this unit first read it: a decision on an older one must not be written after a newer one.
    */
   async function revisionOf(stream: string): Promise<ExpectedRevision> {
     const [last] = ends.get(stream)?.events ?? [(await stored(stream)).at(-1)];

@@ -96,7 +96,7 @@ export const inLanguage = ({ code }: Pick<Language, 'code'>, sentence: string): 
     Number.isNaN(asDate(at).getTime()) ? at : momentText(code, at),
   );
 
-/** The same of an instant, as the API writes it or in seconds, in the zone of the site. */
+/** The words for an instant, as the API writes it or in seconds, in the zone of the site. */
 export const siteMomentText = ({ language, siteZone }: Reader, at: string | EpochSeconds): string =>
   momentText(language.code, toWallClock(typeof at === 'string' ? Math.floor(Date.parse(at) / 1000) : at, siteZone));
 

@@ -79,7 +79,7 @@ const MAX_FOLLOWED = 20_000;
 const ALL = { direction: 'ascending', offset: 0, limit: Number.POSITIVE_INFINITY } as const;
 /** Rows that are entered at once. */
 const ROWS_AT_ONCE = 20;
-/** Of a batch that was applied here: as many as a projector applies at once, in some 2 ms. */
+/** The rows of a batch that was applied here: as many as a projector applies at once, in some 2 ms. */
 const ROWS_OF_BATCH = 100;
 /** Events in the texts of which a phrase is looked for before all others. */
 const NEWEST_AT_ONCE = 1_000;
@@ -147,7 +147,7 @@ export function openIndexedModel(
   let underWay: Promise<Followed> | null = null;
   const changes = openFollowedChanges();
   let isSearchable = false;
-  /** Of the state that is followed, where that can be compared at once; a storage that has to be waited for keeps its own. */
+  /** Documents of the state that is followed, where that can be compared at once; a storage that has to be waited for keeps its own. */
   const cachedDocuments = openDocumentCache();
   const texts = openSearchedTexts();
   let isAtHand = false;

@@ -70,7 +70,7 @@ export interface NamedPart {
 export interface ReadModel {
   /** The position up to which events are applied; `LOG_START` when new. */
   checkpoint(): Promise<Position>;
-  /** The same with the mark of the log, admitted or not. */
+  /** The checkpoint with the mark of the log, admitted or not. */
   progress(): Promise<Progress>;
   /**
    * Changes whenever any answer might change; cheap enough for every request, and at once where nothing has to be waited

@@ -61,7 +61,7 @@ type AddressOf = (image: Addressed) => string;
 /** The address of an image, with the signs encoded that no page should meet in one; of an uploaded one below the site. */
 const addressWithin: AddressOf = ({ url }) => url.replace(UNSAFE_IN_ADDRESSES, percent);
 
-/** The same, with a slot for the site. */
+/** The address of an image with a slot for the site. */
 export const imageAddress: AddressOf = (image) =>
   image.url.startsWith(MEDIA_PATH) ? `${slot('site')}${image.url}` : addressWithin(image);
 

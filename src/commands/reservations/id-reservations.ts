@@ -143,7 +143,7 @@ export function openReservationLog(
      * written: with the reservations before it, in one append.
      */
     draw,
-    /** The same, written now: with what others plan in this turn, again while others are faster. */
+    /** Plans and writes the reservation now, together with what others plan in this turn, and again while others are faster. */
     async reserveAtOnce(plan: (free: number) => CreateBlock, metadata: EventMetadata): Promise<IdRange> {
       for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
         const drawn = await draw(plan, metadata);

@@ -95,7 +95,7 @@ export function openIdSequence(store: EventStore, options: IdSequenceOptions) {
      */
     block: async (count: number, metadata: EventMetadata) =>
       wholeBlocks(await log.reserveAtOnce(blocksFor(count), metadata)),
-    /** The same for what is written in one append with their reservations; undefined while those are better written before. */
+    /** Draws ids for what is written in one append with their reservations; undefined while these are better written before. */
     get drawn() {
       // Where other processes draw ids, too, a reservation would often fail with all that is decided on it.
       return blockSize === 1 && !log.isContended() ? drawn : undefined;

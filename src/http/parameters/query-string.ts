@@ -145,7 +145,7 @@ function escapedByte(bytes: Uint8Array, at: number): number {
   return ((DIGITS[bytes[at + 1] ?? 0] ?? 0) << 4) | (DIGITS[bytes[at + 2] ?? 0] ?? 0);
 }
 
-/** Of how many percent sequences a character in UTF-8 consists, as the Unicode Standard has them (table 3-7); 0: none is here. */
+/** How many percent sequences a character in UTF-8 consists of, as the Unicode Standard has them (table 3-7); 0: none is here. */
 function escapedLength(bytes: Uint8Array, at: number): number {
   const first = escapedByte(bytes, at);
   if (first < 0xc2 || first > 0xf4) return first >= 0 && first < 0x80 ? 1 : 0;

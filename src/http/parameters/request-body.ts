@@ -102,7 +102,7 @@ const invalidJson = (what: keyof typeof JSON_ERROR_CODES): ApiError =>
 // How much there is in a body, counted in its bytes before it is parsed: a megabyte of small values costs a parser tens of
 // milliseconds, in one go.
 
-/** Of a JSON body: more than an event with as many venues, organizers and terms as it may have, each with all its fields. */
+/** The values of a JSON body: more than an event with as many venues, organizers and terms as it may have, each with all its fields. */
 const MAX_VALUES = 25_000;
 
 const MAX_JSON_DEPTH = 32;

@@ -103,7 +103,7 @@ const OF_ONE_REQUEST: ReadonlySet<string> = new Set([
   ...Object.keys(originHeaders('')),
 ]);
 
-/** The same of a list, which has several forms, and says how new it is. */
+/** What differs of a list, which has several forms and says how new it is. */
 const OF_ONE_FORM: ReadonlySet<string> = new Set([
   ...OF_ONE_REQUEST,
   ...['etag', 'content-encoding', 'x-daybook-position', 'x-daybook-lag', 'x-daybook-views'],

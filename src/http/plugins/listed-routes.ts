@@ -42,7 +42,7 @@ export const listedRoutes = fp(async (api: FastifyInstance, settings: IndexSetti
     listed.set(path, added);
     route.method = [...route.method, 'OPTIONS'];
   });
-  // Of a route its guard and its handler are left out.
+  // `OPTIONS` is answered here, before the guard and the handler of a route.
   api.addHook('preHandler', (request, reply, done) => {
     const route = request.routeOptions.config.listed;
     if (request.method !== 'OPTIONS' || !route) return done();

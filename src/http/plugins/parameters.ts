@@ -195,7 +195,7 @@ function put(request: FastifyRequest, map: ParameterMap, { lookups, viewLookups 
   request[part] = question;
 }
 
-/** The same read by the slug of today. */
+/** The address of the same read by the slug of today. */
 function bySlugAddress({ links, url }: FastifyRequest, { kind, slug }: PostDocument): string {
   return `${links.root}/${kind}s/by-slug/${encodeURIComponent(slug)}${queryOf(url)}`;
 }

@@ -11,7 +11,7 @@ export type PublicScheme = 'http' | 'https';
 /** Seconds: a year. Subdomains are none of our business. */
 const HSTS = { maxAge: 31_536_000, includeSubDomains: false } as const;
 
-/** Of answers for data: nothing is loaded into them, and none is shown in a frame. */
+/** The policies of answers for data: nothing is loaded into them, and none is shown in a frame. */
 const policiesOf = (scheme: PublicScheme): HeaderSet => ({
   'content-security-policy': "default-src 'none';frame-ancestors 'none'",
   'cross-origin-resource-policy': 'cross-origin',

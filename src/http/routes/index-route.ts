@@ -122,7 +122,7 @@ function clockDefaults(now: EpochSeconds, zone: Zone): ClockDefaults {
   ]);
 }
 
-/** The same day and time; 29 February becomes 1 March in other years. */
+/** The same day and time some years later; 29 February becomes 1 March in other years. */
 function yearsLater(local: number): string {
   const year = civilFromSeconds(local).year + WINDOW_YEARS;
   const [, dayAndTime = ''] = /^\d+-(.*)$/.exec(formatCivil(local)) ?? [];

@@ -42,7 +42,7 @@ const roomFor = (bytes: number, part: number, limit: number | null): number | nu
 /** About how many events the limit has room for, while no list of another instant is asked for; null without a limit. */
 export const roomForEvents = (limit = memoryLimit()): number | null => roomFor(EVENT_BYTES, USABLE_PART, limit);
 
-/** The same with lists of other instants. */
+/** About how many events the limit has room for while lists of other instants are asked for; null without a limit. */
 export const roomForPast = (limit = memoryLimit()): number | null =>
   roomFor(EVENT_BYTES + PAST_BYTES, PART_FOR_PAST, limit);
 

@@ -92,7 +92,7 @@ export function createReader({ connection, deadlineMs, closing, calls, prefixes:
     return { events, passed, next: count < maxCount && events.length < limit ? null : last };
   }
 
-  /** The same, forwards and of some streams: what was searched before without a find is passed over. */
+  /** A page forwards, of some streams: what was searched before without a find is passed over. */
   async function newPage(options: ReadAllOptions, maxCount: number): Promise<LogPage> {
     const key = options.prefixes?.join() ?? '';
     const end = await lastOfAll();

@@ -26,7 +26,7 @@ interface EventStoreDbOptions {
   readonly deadlineMs?: number;
   /** The source of the connection string, for messages; default `DAYBOOK_EVENT_STORE`. */
   readonly setting?: string;
-  /** Of all streams that Daybook writes in this log, by which the server finds its last one; absent: of any. */
+  /** The prefixes of all streams that Daybook writes in this log, by which the server finds its last event; absent: of any stream. */
   readonly prefixes?: readonly string[];
   /** Called when a broken subscription is reopened. */
   readonly log?: { warn(details: object, message: string): void };

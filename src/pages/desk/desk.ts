@@ -58,7 +58,7 @@ export const deskOver =
     app.register((scope) => signedInRoutes(scope, desk));
   };
 
-/** Of a form whose session has ended: it is carried through the sign-in, and costs the answer several times its length. */
+/** The size of a form whose session has ended: it is carried through the sign-in, and costs the answer several times its length. */
 const MAX_CARRIED = 65_536;
 
 /** Bodies of other types are not read. */

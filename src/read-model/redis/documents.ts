@@ -91,7 +91,7 @@ export async function documents(reader: Reader, keys: Keys, documentKeys: readon
   };
 }
 
-/** The same from the server's reply to MGET for body and rest of each. Throws `ReadModelDamaged`. */
+/** Documents from the server's reply to MGET for the body and rest of each. Throws `ReadModelDamaged`. */
 export const documentsIn = (
   keys: Keys,
   documentKeys: readonly DocumentKey[],

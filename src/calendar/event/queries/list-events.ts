@@ -95,7 +95,7 @@ export function eventListRequest(
   return { query, paging, args };
 }
 
-/** Of what may be seen, what one author has written. */
+/** What one author has written of what may be seen. */
 function writtenBy(author: number, { statuses, own }: Visibility): Visibility {
   const further = own?.author === author ? own.statuses : [];
   return { statuses: [], own: { author, statuses: [...statuses, ...further] } };
@@ -190,7 +190,7 @@ function withDescendants({ ids }: Pick<IdFilter, 'ids'>, terms: ReadonlyMap<numb
   return [...all];
 }
 
-/** The same of one term, once for each set. */
+/** A term and all below it, computed once for each set of terms. */
 export const familyOf = askedOnce(
   (terms: ReadonlyMap<number, TermView>) => askedOnce((id: number) => withDescendants({ ids: [id] }, terms)),
   new WeakMap(),

@@ -45,7 +45,7 @@ export const auditSection: DeskSection = {
       const { api, words, parameters, user } = desk;
       const filters: Query = FILTERS.map((name) => [name, textOf(parameters, name)]);
       const isOneRequest = textOf(parameters, 'request') !== '';
-      // Of one request the cause stands first.
+      // In the list of one request the cause comes first.
       const order = isOneRequest ? 'asc' : 'desc';
       const query = { ...Object.fromEntries(filters), after: textOf(parameters, 'after'), order, per_page: PER_PAGE };
       const { body, problem } = await api.ask<ChangesPage>('/changes', query);

@@ -36,7 +36,7 @@ const PORTION = 250;
 const MAX_USERS = 100;
 
 /**
- * Of the whole log up to its present end, for operators. Memory grows with the users, not with the log. `onRead` gets
+ * The whole log up to its present end, for operators. Memory grows with the users, not with the log. `onRead` gets
  * the number of events read.
  */
 export async function* auditEntries(

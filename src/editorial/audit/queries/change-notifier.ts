@@ -22,7 +22,7 @@ interface Subscription {
 /** Several changes in one batch wake each of them once. */
 const BATCH = 500;
 
-/** Of the streams whose names begin with one of `prefixes`. */
+/** Notifies of changes in the streams whose names begin with one of `prefixes`. */
 export function openChangeNotifier(store: Pick<EventStore, 'head' | 'readAll' | 'subscribe'>, prefixes: string[]) {
   const sleepers = new Set<() => void>();
   let attending = 0;

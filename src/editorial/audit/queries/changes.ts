@@ -73,7 +73,7 @@ export interface ChangesDependencies extends HistoryDependencies {
   readonly store: Pick<EventStore, 'readStream' | 'readAll' | 'head' | 'subscribe'>;
 }
 
-/** The same without saying what they are. */
+/** A page of changes without their descriptions. */
 interface MatchPage extends Omit<ChangesPage, 'changes'> {
   readonly matches: readonly RecordedEvent[];
 }
@@ -86,7 +86,7 @@ const IN_SERIES = { occurrences: 'in their series' } as const;
 
 /** Facts examined for one page: with a narrow selection most of them are not for the reader. */
 const MAX_EXAMINED = 1_000;
-/** The same with a filter, which is checked before anything is read of a resource. */
+/** Facts examined for one page with a filter, which is checked before anything is read of a resource. */
 const MAX_FILTERED = 5_000;
 
 export function openChanges(dependencies: ChangesDependencies) {
@@ -164,7 +164,7 @@ interface Match {
   readonly event: RecordedEvent;
 }
 
-/** Of the streams of a kind. */
+/** The prefix of the streams of a kind. */
 export const prefixOf = (dependencies: ChangesDependencies, kind: ChangeKind): string =>
   isReview(kind) ? REVIEW_STREAMS[kind] : foldingOf(dependencies, kind).prefix;
 

@@ -55,11 +55,11 @@ export const REVIEW_STREAMS = {
 export interface ReviewDetails {
   /** What a proposal is about. */
   readonly target?: Target;
-  /** Of a proposal or a set: those who are concerned and may see what it is about. */
+  /** Those who are concerned by a proposal or a set, and may see what it is about. */
   readonly concerned?: readonly Concerned[];
-  /** Of a proposal or a set that waits for approval: the roles that may approve it. */
+  /** The roles that may approve a proposal or a set that waits for approval. */
   readonly asked_roles?: readonly string[];
-  /** Of rules and settings: what they were, and what they are. */
+  /** What rules and settings were, and what they are. */
   readonly changes?: readonly Change[];
 }
 

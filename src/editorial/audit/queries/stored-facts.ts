@@ -103,7 +103,7 @@ export function openStoredFacts({ rawLog, store }: { readonly rawLog: Reads; rea
       const isPlace = isName(stream) ? /^\d{0,15}$/.test(after) : isCursor(after, await rawLog.head());
       return isPlace ? search(question, { limit: PER_PAGE, most: MAX_EXAMINED }) : null;
     },
-    /** Of a date that has no stream of its own: the fact of its series that it follows from. Null: there is none. */
+    /** One fact; for a date without a stream of its own, the fact of its series that it follows from. Null: there is none. */
     async fact(stream: string, revision: Revision): Promise<FactWithOthers | null> {
       const [stored] = await rawLog.readStream(stream, { from: revision, limit: 1 });
       const [derived] = stored ? [] : await store.readStream(stream, { from: revision, limit: 1, unknown: 'in place' });

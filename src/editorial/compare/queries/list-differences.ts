@@ -24,7 +24,7 @@ export interface Entry {
 
 /** A calendar as one of the two sides. */
 export interface ComparedCalendar {
-  /** The same only for the same content. */
+  /** Two calendars have one name only if they have the same content. */
   readonly name: string;
   readonly at: EpochSeconds;
   /** The ids of what will have changed by an instant to come: another calendar may give its next revision to something else. */

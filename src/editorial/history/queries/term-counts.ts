@@ -13,7 +13,7 @@ import { hadHappened, type Moment, type Recorded, recordedAt } from './moments.t
 
 export type TermCounts = ReturnType<typeof openTermCounts>;
 
-/** Of an event only what counting needs after its next fact. Kept as JSON: there are many. */
+/** What counting needs of an event after its next fact, and no more. It is cached as JSON, because there are many. */
 interface Counted extends Pick<CalendarEvent, 'status' | 'categories' | 'tags'> {
   readonly revision: number;
   readonly isProtected: boolean;

@@ -26,7 +26,7 @@ export const commentList = (request: DeskRequest, said: Proposal['comments']): H
 
 interface StepForm {
   readonly action: string;
-  /** Of what is shown: who judges has seen what is judged. */
+  /** The entity tag of what is shown: a step counts only for the state that its user has seen. */
   readonly etag: string;
   /** The revisions of the proposals of a set. */
   readonly revisions?: readonly number[];

@@ -19,7 +19,7 @@ export interface KindRules extends Readonly<Record<WritingRole, WriteMode>> {
   readonly approvals: number;
   /** Whether those who may approve may also write without review, if they say why. */
   readonly bypass: boolean;
-  /** Of events alone: whether the date of a published event changes with a notice for its readers only. */
+  /** Only for events: whether the date of a published event changes with a notice for its readers only. */
   readonly notice?: NoticeRule;
 }
 

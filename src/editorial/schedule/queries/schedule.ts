@@ -27,7 +27,7 @@ export interface ScheduleSource {
   readonly kinds: readonly ScheduledKind[];
   /** Everything of these kinds that the caller may see, in any order. */
   upcoming(caller: Caller, kinds: readonly ScheduledKind[]): Promise<readonly Scheduled[]>;
-  /** The same number in the same order; null for what is no longer scheduled. */
+  /** Returns as many, in the same order; null for what is no longer scheduled. */
   describe(page: readonly Scheduled[]): Promise<readonly (ScheduledItem | null)[]>;
 }
 

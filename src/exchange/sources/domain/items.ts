@@ -17,7 +17,7 @@ export interface SourceItem {
   readonly uid: string;
   /** `part`: a date of a series that differs from the others. */
   readonly kind: 'event' | 'part' | 'venue' | 'organizer' | 'category' | 'tag';
-  /** Of what stays the same if its uid changes: title, start and venue of an event, the name of what else there is. */
+  /** A digest of what stays the same if its uid changes: title, start and venue of an event, the name of anything else. */
   readonly content: string;
   /** When it is over; null: that cannot be said. */
   readonly end: EpochSeconds | null;

@@ -35,7 +35,7 @@ export interface SourceSettings {
 export interface Validators {
   readonly etag: string | null;
   readonly lastModified: string | null;
-  /** Of all that was answered; the same hash is no change, whatever the server says. */
+  /** The hash of all that was answered: if it is the same, nothing has changed, even if the server says so. */
   readonly hash: string | null;
 }
 

@@ -359,7 +359,7 @@ async function positionOf(store: StreamReader, { stream, revision }: Place): Pro
   return event?.position ?? null;
 }
 
-/** Of what is recorded right before a position: what is read after it begins there. */
+/** The place of what is recorded right before a position: what is read after it begins there. */
 async function placeBefore(store: Pick<EventStore, 'readAll'>, position: Position): Promise<Place | null> {
   const [event] = await store.readAll({
     after: position,

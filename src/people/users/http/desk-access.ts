@@ -57,7 +57,7 @@ export function openDeskAccess({ users, sessions, ...options }: DeskAccessOption
     async setPassword(asking: Asking, user: number, password: string) {
       await noted(setPassword(users, contextFor(asking), user, password));
     },
-    /** The same by the secret of a link, which is refused after its use. Returns the user. */
+    /** Sets a password by the secret of a link, which is refused after its use. Returns the user. */
     async useLink(
       asking: Asking,
       { user: id, secret }: Pick<SessionToken, 'user' | 'secret'>,

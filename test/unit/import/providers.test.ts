@@ -278,12 +278,21 @@ const FORMS: Readonly<Record<string, Form>> = {
         {
           ...{ name: { en: 'Gig', de: 'Concert' }, slug: 'concert', live: true, testmode: false, currency: 'EUR' },
           ...{ date_from: '2027-06-05T19:30:00+02:00', date_to: '2027-06-05T22:00:00+02:00', date_admission: null },
-          ...{ is_public: true, presale_start: '2027-01-05T09:00:00+02:00', location: { 'de-informal': 'Old Mill' } },
+          ...{
+            is_public: true,
+            presale_start: '2027-01-05T09:00:00+02:00',
+            location: { 'de-informal': 'Old Mill\nRiver Lane 12\n10115 Berlin' },
+          },
           ...{ geo_lat: 52.5, geo_lon: 13.4, timezone: BERLIN, meta_data: {}, public_url: 'https://p.example/concert' },
         },
       ],
     },
-    ...{ when: `${UTC} ${BERLIN}`, where: 'Old Mill, 52.5 13.4', more: 'https://p.example/concert', notes: [PART] },
+    ...{
+      when: `${UTC} ${BERLIN}`,
+      where: 'Old Mill, River Lane 12, 10115, Berlin, 52.5 13.4',
+      more: 'https://p.example/concert',
+      notes: [PART],
+    },
   },
   WordPress: {
     list: [
@@ -383,6 +392,18 @@ test('lists are found by what they hold, whatever they are called, and an event 
       },
     ],
     [{ ...LONE, venue: 'Old Mill', organizer: 'Guild' }],
+    {
+      results: [
+        {
+          Name: {
+            id: 't',
+            type: 'title',
+            title: [{ type: 'text', text: { content: 'Concert' }, plain_text: 'Concert', href: null }],
+          },
+          Date: { id: 'd', type: 'date', date: { start: '2027-06-05', end: null } },
+        },
+      ],
+    },
     [{ ...LONE, meta: { title: 'For engines', start: '2020-01-01' } }],
     [
       {

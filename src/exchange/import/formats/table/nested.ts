@@ -18,7 +18,7 @@ const PATHS: { readonly [Name in Field]?: string } = {
     'start.timeZone start.timezone startDate.timeZone startDate.tz timeZone timezone time_zone tz scheduling.config.timeZoneId dateAndTimeSettings.timeZoneId',
   all_day: 'start.date isAllDay event_instances.event_instance.all_day allDay all_day allday',
   venue:
-    'location.displayName location_name geo_address_json.full_address geo_address_json.address venue place _embedded.venues roomFullname location locations eventLocation.venueName location.address.streetAddress location.address.addressLocality',
+    'location.displayName location_name geo_address_json.full_address geo_address_json.address geo_address_info.full_address venue place _embedded.venues roomFullname location locations eventLocation.venueName location.address.streetAddress location.address.addressLocality',
   organizer:
     'organizer.emailAddress.name organizer.displayName organizer group.name promoter.name host.name originAgenda creator.fullName',
   description: 'body.content description.html longDescription description content info',
@@ -114,6 +114,7 @@ export function rowOfNested(said: Given): Row {
   };
   for (const [field, paths] of PATHS_OF_FIELDS)
     values[field] ||= at(paths, SEPARATORS[field] ?? '|', isAddress(field) ? 1 : undefined);
+  values.venue = String(values.venue).replace(/\s*[\r\n]+\s*/g, ', ');
   const meeting = at(MEETINGS);
   if (meeting !== '') values.venue = [values.venue, meeting].filter(Boolean).join('; ');
   values.description = richTextIn(String(values.description)) ?? values.description;

@@ -1,13 +1,12 @@
 // Records of JSON without what providers wrap them in: texts in objects, translations, values beside their types, members further
 // down, and dates in lists of their own.
 import { type Given, isObject } from '../../fields.ts';
-import { cell } from './cells.ts';
 
 /** Holds the members of a record, beside its id. */
 const INNER = ['_source', 'attributes', 'fields', 'properties', 'acf', 'event_instance'];
 
-const BEGINS =
-  /^(?:event_?)?(?:start|begin|dtstart|date(?:_?time)?$|date_?(?:from|start)|when$|from$|local_date$|end_value$)/i;
+const STARTS = /^(?:event_?)?(?:start|begin|dtstart)/i;
+const DATES = /^(?:event_?)?(?:date(?:_?time)?$|date_?(?:from|start)|when$|from$|local_date$|end_value$)/i;
 /** What begins at another time than its event. */
 const OF_OTHERS = /rrule|recur|sale|ticket|price|offer|regist|book|admission|creat|updat|modif|publish/i;
 
@@ -28,7 +27,10 @@ export function plainRecords(written: Given, language: string): readonly Given[]
 
 /** Whether it says when it begins. */
 export const begins = (record: Given): boolean =>
-  Object.entries(record).some(([name, value]) => BEGINS.test(name) && value !== null && value !== '');
+  Object.entries(record).some(([name, value]) => {
+    if (value === null || value === '') return false;
+    return STARTS.test(name) || (DATES.test(name) && typeof value !== 'object');
+  });
 
 /** More members than any record has in all of its dates. */
 const MAX_MEMBERS = 100_000;
@@ -46,8 +48,8 @@ function datesBeside(record: Given): readonly Given[] {
 
 function plain(value: unknown, language: string): unknown {
   if (Array.isArray(value)) {
-    const parts = value.map((one) => plain(one, language));
-    return value.some((one) => isObject(one) && 'plain_text' in one) ? parts.map(cell).join('') : parts;
+    const texts = value.flatMap((one) => (isObject(one) && 'plain_text' in one ? [one.plain_text] : []));
+    return texts.length > 0 ? texts.join('') : value.map((one) => plain(one, language));
   }
   if (!isObject(value)) return value;
   const names = Object.keys(value);

@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fetchReadable, ReadModelDamaged } from './damage.ts';
 import { type DocumentKey, keyText, namesOf } from './documents.ts';
 import type { Generation } from './generations.ts';
-import { packRow, rowOf } from './list-index/rows.ts';
+import { isPacked, type PackedRow, packRow, rowOf } from './list-index/rows.ts';
 import type { ReadModelStorage } from './storage.ts';
 
 export interface Disagreement {
@@ -16,7 +16,7 @@ export interface Disagreement {
 }
 
 const ALL = { direction: 'ascending', offset: 0, limit: Number.POSITIVE_INFINITY } as const;
-const digest = (bytes: Uint8Array): string => hash('sha1', bytes);
+const digest = (packed: PackedRow): string => hash('sha1', packed);
 
 /** By the names of documents. */
 async function rowDigests({ rows }: ReadModelStorage): Promise<Map<string, readonly [DocumentKey, string]>> {
@@ -25,7 +25,7 @@ async function rowDigests({ rows }: ReadModelStorage): Promise<Map<string, reado
   do {
     const { value } = await rows(from);
     for (const { key, row } of value.rows)
-      if (row !== null) digests.set(keyText(key), [key, digest(row instanceof Uint8Array ? row : packRow(row))]);
+      if (row !== null) digests.set(keyText(key), [key, digest(isPacked(row) ? row : packRow(row))]);
     from = value.next;
     await nextTurn();
   } while (from !== null);

@@ -24,7 +24,7 @@ import {
   openListIndex,
   pageOfProven,
 } from './list-index/list-index.ts';
-import { rowOfChange, unpackRow } from './list-index/rows.ts';
+import { isPacked, rowOfChange, unpackRow } from './list-index/rows.ts';
 import {
   type EventExplained,
   type EventQuery,
@@ -96,7 +96,7 @@ const isSame = (one: StoredVersion, other: StoredVersion): boolean =>
 
 const changeOf = ({ key, row }: StoredRow) => ({
   key,
-  row: row instanceof Uint8Array ? unpackRow(key, row) : row,
+  row: isPacked(row) ? unpackRow(key, row) : row,
 });
 
 async function inTurns(steps: Iterable<undefined>): Promise<void> {

@@ -3,7 +3,7 @@
 // by one index per process (list-index/), which is filled from the rows and follows the changes (indexed-model.ts).
 import type { Position } from '../log/envelope.ts';
 import type { Document, DocumentKey, DocumentKind } from './documents.ts';
-import type { Row } from './list-index/rows.ts';
+import type { PackedRow, Row } from './list-index/rows.ts';
 import type { Batch, Life, NamedPart, Progress } from './read-model.ts';
 
 /** A state of the stored data. With the same life and number of batches the data are the same. */
@@ -46,7 +46,7 @@ export interface NamedIds {
  */
 export interface StoredRow {
   readonly key: DocumentKey;
-  readonly row: Uint8Array | Row | null;
+  readonly row: PackedRow | Row | null;
 }
 
 export interface RowPortion {

@@ -16,14 +16,18 @@ type TargetId = number | string;
 function foundFor<Found>(
   { categories, tags, labels, venues, organizers, parent }: EventRow,
   find: (kind: TargetKind, id: TargetId, life: number) => Found,
-): Set<Found> {
-  const targets = new Set<Found>();
-  for (const id of categories) targets.add(find('category', id, 0));
-  for (const id of tags) targets.add(find('tag', id, 0));
-  for (const label of labels) targets.add(find('label', label, 0));
-  for (const { id, life } of venues) targets.add(find('venue', id, life));
-  for (const { id, life } of organizers) targets.add(find('organizer', id, life));
-  if (parent !== null) targets.add(find('parent', parent, 0));
+): readonly Found[] {
+  // Few enough to be looked through: a set for each event takes longer.
+  const targets: Found[] = [];
+  const add = (target: Found): void => {
+    if (!targets.includes(target)) targets.push(target);
+  };
+  for (const id of categories) add(find('category', id, 0));
+  for (const id of tags) add(find('tag', id, 0));
+  for (const label of labels) add(find('label', label, 0));
+  for (const { id, life } of venues) add(find('venue', id, life));
+  for (const { id, life } of organizers) add(find('organizer', id, life));
+  if (parent !== null) add(find('parent', parent, 0));
   return targets;
 }
 
@@ -191,8 +195,8 @@ export function openEventTable(beginning = empty()): EventTable {
       columns.parent[slot] === (row.parent ?? 0) &&
       columns.traits[slot] === traitsOf(row) &&
       columns.textDigest[slot] === checksumOf(row.words) &&
-      columns.linkCount[slot] === linked.size &&
-      [...linkedTo(slot)].every((target) => linked.has(target))
+      columns.linkCount[slot] === linked.length &&
+      [...linkedTo(slot)].every((target) => linked.includes(target))
     );
   }
 
@@ -270,10 +274,10 @@ export function openEventTable(beginning = empty()): EventTable {
     columns.parent[slot] = row.parent ?? 0;
     columns.traits[slot] = traitsOf(row);
     const linked = foundFor(row, targetFor);
-    reserveLinks(linked.size);
+    reserveLinks(linked.length);
     columns.linkFrom[slot] = linksUsed;
-    columns.linkCount[slot] = linked.size;
-    linksInUse += linked.size;
+    columns.linkCount[slot] = linked.length;
+    linksInUse += linked.length;
     for (const target of linked) links[linksUsed++] = target.number;
   }
 
@@ -333,15 +337,17 @@ export function openEventTable(beginning = empty()): EventTable {
     for (let slot = 0; slot < slots; slot++) {
       const first = columns.linkFrom[slot] ?? 0;
       const count = columns.linkCount[slot] ?? 0;
-      for (let at = 0; at < count; at++) links[linksUsed + at] = previousLinks[first + at] ?? 0;
       columns.linkFrom[slot] = linksUsed;
-      linksUsed += count;
       slotsById.add(slot);
       const text = columns.text[slot] ?? NO_TEXT;
       if (text !== NO_TEXT) slotOfText[text] = slot;
       append(order, slot);
       const by = Number(isOpen(slot));
-      for (const target of linkedTo(slot)) {
+      for (let at = first; at < first + count; at++) {
+        const number = previousLinks[at] ?? 0;
+        links[linksUsed++] = number;
+        const target = targets[number];
+        if (!target) continue;
         append(target.events, slot);
         target.open += by;
       }

@@ -143,18 +143,28 @@ const EMPTY_ROWS: ReadonlyMap<string, object> = new Map(
 /** Another one whenever a member comes or goes. */
 export const ROW_SHAPE = crc32(JSON.stringify([...MEMBERS.values()]));
 
+/** The bytes of a row, or their text. */
+export type PackedRow = Uint8Array | string;
+
+export const isPacked = (row: Row | PackedRow | null): row is PackedRow =>
+  typeof row === 'string' || row instanceof Uint8Array;
+
 /** The bytes of a row. */
 export const packRow = (row: Row): Buffer =>
   Buffer.from(withChecksum(JSON.stringify(MEMBERS.get(row.kind)?.map((member) => row[member as keyof Row]))));
 
 /** The row of such bytes. Throws `ReadModelDamaged`. */
-export function unpackRow({ kind, id }: DocumentKey, bytes: Uint8Array): Row {
+export function unpackRow({ kind, id }: DocumentKey, packed: PackedRow): Row {
   const place = `the row of ${kind} ${id}`;
-  const stored = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString();
+  const stored =
+    typeof packed === 'string' ? packed : Buffer.from(packed.buffer, packed.byteOffset, packed.length).toString();
   const values = parseStored<unknown[]>(withoutChecksum(stored, place), place);
   const row: Record<string, unknown> = { ...EMPTY_ROWS.get(kind), kind, id };
-  for (const [at, member] of (MEMBERS.get(kind) ?? []).entries())
-    if (values[at] !== null || !OPTIONAL.has(member)) row[member] = values[at];
+  let at = 0;
+  for (const member of MEMBERS.get(kind) ?? []) {
+    const value = values[at++];
+    if (value !== null || !OPTIONAL.has(member)) row[member] = value;
+  }
   return row as unknown as Row; // As the table of its kind describes it.
 }
 

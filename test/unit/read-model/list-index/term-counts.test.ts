@@ -3,7 +3,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Document, EventDocument } from '../../../../src/read-model/documents.ts';
 import { openListIndex } from '../../../../src/read-model/list-index/list-index.ts';
-import { rowOf } from '../../../../src/read-model/list-index/rows.ts';
+import { type Row, rowOf } from '../../../../src/read-model/list-index/rows.ts';
 import { category, event, tag } from '../../../support/documents.ts';
 
 function indexOf(...documents: readonly Document[]) {
@@ -55,6 +55,21 @@ test('counts are right when terms and events change between two looks', () => {
     [2, 1],
     [4, 1],
   ]);
+});
+
+test('an event that names a term twice counts once, also after the loading', () => {
+  const { enter, counts } = indexOf(category(1), open(11, [1, 1]));
+  assert.equal(counts(), [[1, 1]]);
+  enter(open(12, [1, 1]));
+  assert.equal(counts(), [[1, 2]]);
+});
+
+test('an index that has other terms for an event does not show its row', () => {
+  const { index } = indexOf(category(1), category(2), open(11, [1]), open(12, [2]));
+  assert.equal(
+    [[1], [2], [1, 2], []].map((categories) => index.shows(rowOf(open(11, categories)) as Row)),
+    [true, false, false, false],
+  );
 });
 
 test.run();

@@ -420,6 +420,22 @@ test('lists are found by what they hold, whatever they are called, and an event 
     await isRead(list);
 });
 
+test('an event that begins at one of its dates has the others as well, and none of what takes place within it', async () => {
+  const at = (day: number) => ({
+    id: `t${day}`,
+    start_time: `2027-06-0${day}T19:30`,
+    end_time: `2027-06-0${day}T22:00`,
+  });
+  const event = { id: '1', name: 'Concert', start_time: at(5).start_time, place: { name: 'Old Mill' } };
+  const days = async (members: object) =>
+    (await read([{ ...event, ...members }])).events.map(({ when }) => when.slice(9));
+  const [first, second] = [5, 6].map((day) => `2027-06-0${day} 19:30:00 to 2027-06-0${day} 22:00:00`);
+  assert.equal(await days({ event_times: [at(5), at(6)] }), [first, second]);
+  const alone = ['2027-06-05 19:30:00 to 2027-06-05 19:30:00'];
+  assert.equal(await days({ event_times: [at(6), at(7)] }), alone, 'it is none of these');
+  assert.equal(await days({ program: [{ ...at(5), title: 'Doors' }, at(6)] }), alone);
+});
+
 test('what says that there is more is told, and what says that this is all is not', async () => {
   for (const more of [
     ...[

@@ -22,7 +22,7 @@ export function plainRecords(written: Given, language: string): readonly Given[]
   const [lng, lat] = isObject(geometry) && Array.isArray(geometry.coordinates) ? geometry.coordinates : [];
   const isPoint = Array.isArray(location) && typeof location[0] === 'number';
   const whole = { ...(typeof lat === 'number' && { lat, lng }), ...record, ...(isPoint && { location: null }) };
-  return begins(record) ? [whole] : datesBeside(whole);
+  return datesBeside(whole);
 }
 
 /** Whether it says when it begins. */
@@ -35,7 +35,10 @@ export const begins = (record: Given): boolean =>
 /** More members than any record has in all of its dates. */
 const MAX_MEMBERS = 100_000;
 
-/** A record that does not begin by itself, once for each of its dates; what has a name of its own is no date of it. */
+/** When a date begins and ends. */
+const TIMES = /^(?:event_?)?(?:start|begin|end)/i;
+
+/** A record that does not begin by itself, or at one of several dates, once for each; what has a name of its own is no date of it. */
 function datesBeside(record: Given): readonly Given[] {
   const [list] = Object.entries(record)
     .filter(([name, value]) => typeof value === 'object' && !OF_OTHERS.test(name))
@@ -43,7 +46,13 @@ function datesBeside(record: Given): readonly Given[] {
     .filter(({ dates }) => dates.some(begins) && !dates.some((one) => 'title' in one || 'name' in one))
     .toSorted((one, other) => other.dates.length - one.dates.length);
   if (!list || list.dates.length * Object.keys(record).length > MAX_MEMBERS) return [record];
-  return list.dates.map((times) => ({ ...times, ...record, [list.name]: undefined }));
+  const isOneOf = (times: Given): boolean =>
+    Object.keys(times).some((name) => STARTS.test(name) && times[name] === record[name]);
+  if (begins(record) && !list.dates.some(isOneOf)) return [record];
+  return list.dates.map((times) => {
+    const own = Object.entries(times).filter(([name]) => TIMES.test(name));
+    return { ...times, ...record, ...Object.fromEntries(own), [list.name]: undefined };
+  });
 }
 
 function plain(value: unknown, language: string): unknown {

@@ -6,6 +6,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { nextTurn } from '../../src/kernel/event-loop/turns.ts';
 import { LOG_START } from '../../src/log/envelope.ts';
+import { openSqliteGenerations } from '../../src/read-model/sqlite/generations.ts';
 import { openSqliteReadModel } from '../../src/read-model/sqlite/open.ts';
 import { documentRow, kindCode } from '../../src/read-model/sqlite/schema.ts';
 import { event, positionAfter, put, saved } from '../support/documents.ts';
@@ -109,6 +110,26 @@ test('a long batch is applied in turns, in which others read what was before and
     assert.equal(new Set([...states, await seen()]), new Set(['Jazz, undefined', `Choir, ${MANY}`]));
     await model.close();
   }));
+
+for (const changes of [[saved(event(1))], manyEvents])
+  test(`what is read beside ${changes.length} changes follows to another generation, for which they are stale`, () =>
+    inFolder(async (folder) => {
+      const options = { file: join(folder, 'views.db'), fingerprint: 'test' };
+      const model = openSqliteReadModel(options);
+      await put(model, saved(event(1)));
+      const claim = await openSqliteGenerations(options).claim();
+      const build = await claim.begin();
+      await put(build.model, saved(event(1, { title: 'Built' })));
+      assert.is(await build.promote(), 'live');
+      const outcomes = await Promise.all([
+        model.apply({ after: positionAfter(1), upTo: positionAfter(2), changes }),
+        model.fetch([{ kind: 'event', id: 1 }]).then(([document]) => document && 'title' in document && document.title),
+      ]);
+      assert.equal(outcomes, ['stale', 'Built']);
+      await build.close();
+      await claim.release();
+      await model.close();
+    }));
 
 test('a long batch is applied as a whole or not at all', () =>
   inFolder(async (folder) => {

@@ -152,8 +152,11 @@ export function openSqliteStorage(options: SqliteReadModelOptions): ReadModelSto
     try {
       if (written === current) return await write(batch);
     } catch (error) {
-      if (!isReplaced(connection, followers)) throw error;
-      follow();
+      // What was read in the meantime may have followed, and closed the connection.
+      if (written === current) {
+        if (!isReplaced(connection, followers)) throw error;
+        follow();
+      }
     }
     // Documents of another generation were read for this batch.
     written = current;

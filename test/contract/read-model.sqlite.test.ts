@@ -111,6 +111,16 @@ test('a long batch is applied in turns, in which others read what was before and
     await model.close();
   }));
 
+test('a file that is written once has no write-ahead log, also when it catches up with thousands of documents', () =>
+  inFolder(async (folder) => {
+    const file = join(folder, 'views.db');
+    const model = openSqliteReadModel({ file, fingerprint: 'test', written: 'once' });
+    await put(model, ...manyEvents);
+    assert.is(existsSync(`${file}-wal`), false);
+    assert.is((await model.fetch([{ kind: 'event', id: MANY }]))[0]?.id, MANY);
+    await model.close();
+  }));
+
 for (const changes of [[saved(event(1))], manyEvents])
   test(`what is read beside ${changes.length} changes follows to another generation, for which they are stale`, () =>
     inFolder(async (folder) => {

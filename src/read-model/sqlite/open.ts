@@ -41,12 +41,14 @@ function openViews({ file, fingerprint, written }: SqliteReadModelOptions): View
     const metaCache = openMetaCache(connection, followersOf(fingerprint));
     const apply = openApplier(connection, fingerprint);
     const fill = openFiller(connection, fingerprint);
+    /** Another connection would give a file that is written once a write-ahead log. */
+    const isShared = file !== ':memory:' && written !== 'once';
     return {
       connection,
       metaCache,
       async apply(batch) {
-        const isLong = batch.changes.length > CHANGES_OF_TURN && batch.fill === undefined && file !== ':memory:';
-        if (isLong) {
+        const isLong = batch.changes.length > CHANGES_OF_TURN && batch.fill === undefined;
+        if (isLong && isShared) {
           if ((await applyInTurns(connection.db.name, fingerprint, batch)) === 'stale') return 'stale';
           metaCache.written();
           return 'applied';

@@ -168,6 +168,28 @@ test('a date is read once where its series is known', async ({ world }) => {
   assert.is((await publishDue(commands, told, { kind: 'event', id: id + 1, series: 999 })).kind, 'unchanged');
 });
 
+test('a date that is set apart says so, and one that is published with its series does not', async ({ world }) => {
+  const store = withOccurrences(world.dependencies.store);
+  const commands = { ...world.dependencies, store };
+  const input = { title: 'Choir', times: TIMES, dateUtc: utc(DUE) };
+  const { id, state } = await written(
+    createRepeatingEvent(commands, world.context(), input, { rules: ['FREQ=WEEKLY;COUNT=3'] }),
+  );
+  await written(changeCalendarEvent(commands, world.context(), id, { title: 'Big choir' }));
+  const told = { now: DUE, correlationId: 'run-1' };
+  const publications = [];
+  for (const date of [id, id + 1, id + 2])
+    publications.push(await publishDue(commands, told, { kind: 'event', id: date, series: state.series?.id ?? 0 }));
+  assert.equal(
+    publications.map(({ kind, isApart }) => [kind, isApart]),
+    [
+      ['published', true],
+      ['published', false],
+      ['unchanged', undefined],
+    ],
+  );
+});
+
 test('a date that is split off while it is to be published is published with its new series', async ({ world }) => {
   const store = withOccurrences(world.dependencies.store);
   const commands = { ...world.dependencies, store };

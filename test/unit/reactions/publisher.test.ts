@@ -25,6 +25,10 @@ interface Fake {
   /** Whether views show what was published. */
   areViewsFollowing: boolean;
   areViewsAway: boolean;
+  /** Whether a date was set apart from its series. */
+  isApart: (id: number) => boolean;
+  /** How often views were waited for. */
+  waits: number;
   version: number;
   milliseconds: () => number;
 }
@@ -64,6 +68,8 @@ function open(): Fake {
     onPublish: () => {},
     areViewsFollowing: true,
     areViewsAway: false,
+    isApart: () => false,
+    waits: 0,
     version: 1,
     milliseconds: () => performance.now(),
     publisher: startPublisher({
@@ -84,9 +90,14 @@ function open(): Fake {
         fake.published.push(id);
         fake.runs.add(correlationId);
         if (fake.areViewsFollowing) apply(id);
-        return { kind: 'published', position: String(id).padStart(6, '0') };
+        return { kind: 'published', position: String(id).padStart(6, '0'), isApart: fake.isApart(id) };
       },
-      views: { reached: async () => fake.areViewsFollowing },
+      views: {
+        reached: async () => {
+          fake.waits += 1;
+          return fake.areViewsFollowing;
+        },
+      },
       clock,
       elapsed: () => fake.milliseconds(),
       newId: () => `run ${fake.runs.size + 1}`,
@@ -207,6 +218,18 @@ test('dates of a series are published one by one: the first may publish the othe
   assert.equal(fake.published, [1, 5, 6, 7, 4], '2 and 3 were published with 1');
 });
 
+for (const areViewsFollowing of [true, false])
+  test(`dates set apart from a series are published in few rounds${areViewsFollowing ? '' : ', also while views lag'}`, async ({
+    fake,
+  }) => {
+    fake.milliseconds = () => 0;
+    Object.assign(fake, { areViewsFollowing, isApart: () => true });
+    put(fake, ...Array.from({ length: 200 }, (_, at) => post(at + 1, 900, 70)));
+    await eventually(() => fake.publisher.settled(1_000) === null);
+    assert.is(fake.published.length, 200);
+    assert.ok(fake.waits <= 8, `${fake.waits} rounds`);
+  });
+
 test('while views lag the other dates of a series wait without keeping requests', async ({ fake }) => {
   let milliseconds = 0;
   fake.milliseconds = () => milliseconds;
@@ -220,6 +243,15 @@ test('while views lag the other dates of a series wait without keeping requests'
   assert.is(fake.published.length, before, 'none is tried meanwhile');
   milliseconds = 2_001;
   await eventually(() => fake.published.length > before);
+});
+
+test('while views lag the others wait also where the first date was set apart', async ({ fake }) => {
+  fake.milliseconds = () => 0;
+  fake.areViewsFollowing = false;
+  fake.isApart = (id) => id === 1;
+  put(fake, ...Array.from({ length: 120 }, (_, at) => post(at + 1, 900, 70)));
+  await eventually(() => fake.publisher.settled(1_000) === null);
+  assert.ok(fake.published.length <= 10, `some of each fifty, not ${fake.published.length}`);
 });
 
 test('views that lag cause no second publication, no stop and no waiting', async ({ fake }) => {

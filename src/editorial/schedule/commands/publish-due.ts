@@ -32,6 +32,8 @@ export interface Publication {
   readonly kind: 'published' | 'unchanged';
   /** The position that a read model must have applied to show its new status. */
   readonly position: Position;
+  /** It was set apart from the series that it was taken for a date of, which is not published with it. */
+  readonly isApart?: boolean;
 }
 
 /** The actor of scheduled publications. */
@@ -94,8 +96,10 @@ export async function publishDue(
         ? { ...end, events: [recording({ type: 'SeriesContentChanged', data: { facts } })] }
         : { stream, expected: last.revision, events: facts.map(recording) };
     const outcome = await appendRepeatedly(() => store.append([append]));
-    if (outcome.kind === 'appended')
-      return { kind: 'published', position: outcome.written[0]?.position ?? last.position };
+    if (outcome.kind === 'appended') {
+      const position = outcome.written[0]?.position ?? last.position;
+      return { kind: 'published', position, isApart: owner !== supposed };
+    }
   }
   throw new Error(`${stream} is due, but changed ${MAX_ATTEMPTS} times while it was to be published`);
 }

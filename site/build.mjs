@@ -18,8 +18,11 @@ for (const release of releases) {
     const site = path.join(folder, path.relative(ROOT, SITE));
     execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: site, stdio: 'inherit' });
     run(site, 'vitepress', 'build', '.', '--base', `/${release}/`, '--outDir', path.join(OUTPUT, release));
+  } catch (error) {
+    // Others are not to lack it because an old one cannot be built any more.
+    process.stderr.write(`The documentation of ${release} is left out: ${error.message}\n`);
   } finally {
-    git('worktree', 'remove', '--force', folder);
     rmSync(folder, { recursive: true, force: true });
+    git('worktree', 'prune');
   }
 }

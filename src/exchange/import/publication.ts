@@ -1,6 +1,7 @@
 // Who may see an event, in the words of calendars and tables.
 import { isPostStatus, type PostStatus } from '../../calendar/resource/domain/post.ts';
 import { eventStatusNamed } from './attendance.ts';
+import { FALSE } from './formats/table/cells.ts';
 
 /** Also what says only how far an event is certain. */
 const OPEN =
@@ -18,6 +19,10 @@ export function publicationNamed(word: string): { readonly status?: PostStatus }
   if (DRAFT.test(text)) return { status: 'draft' };
   return text === '' || OPEN.test(text) || eventStatusNamed(text) ? {} : null;
 }
+
+/** Whether a word under a heading such as `visibility` does: each that is not known to say the opposite. */
+export const keepsFromPublic = (text: string): boolean =>
+  !FALSE.test(text) && (publicationNamed(text) ?? { status: 'draft' }).status !== undefined;
 
 /** What is told of a record whose word for it is not known: it publishes nothing. */
 export const unknownStatus = (word: string): string => `taken as a draft: its status "${word}" is not known`;

@@ -343,6 +343,11 @@ interface Pages {
   through(address: string): AsyncGenerator<Page | Calendar | Resources | TablePart>;
 }
 
+interface FullAnswer {
+  readonly file: string;
+  readonly answer: Fetched;
+}
+
 function openPages(source: string, limits: ReadLimits): Pages {
   if (!URL.canParse(source)) throw new Unreadable('this is not an address');
   let asked = 0;
@@ -355,21 +360,31 @@ function openPages(source: string, limits: ReadLimits): Pages {
     return answer;
   }
 
-  async function fullAnswerAt(file: string): Promise<{ readonly file: string; readonly answer: Fetched }> {
+  async function fullAnswerAt(file: string): Promise<FullAnswer> {
     const answer = await answerAt(file);
     const api = file === source ? apiOf(answer) : null;
     const full = api && (await ifThere(answerAt(api)));
     return full ? { file: full.address, answer: full } : { file, answer };
   }
 
+  const fullAnswerIfThere = (file: string): Promise<FullAnswer | null> => ifThere(fullAnswerAt(file));
+
   return {
     answerAt,
     async *through(first) {
       const seen = new Set<string>();
+      /** What stood in front of an address that the list does not name itself. */
+      const guessed = new Map<string, { readonly page: Page; readonly text: string }>();
       for (let address: string | null = first; address !== null; ) {
         seen.add(address);
-        const { file, answer } = await fullAnswerAt(address);
+        const before = guessed.get(address);
+        const full = await (before ? fullAnswerIfThere : fullAnswerAt)(address);
+        // Some count their pages from 0.
+        if (full === null) return;
+        const { file, answer } = full;
         const { text } = answer;
+        // A list that knows nothing of what we ask for has the same page again.
+        if (before?.text === text) return yield { ...before.page, records: [], isPart: true };
         if (isOurs(text.slice(0, 200))) return yield { kind: 'resources', file, lines: linesOf(text) };
         const part = await partOf(file, answer, {
           site: hostOf(answer.address) ?? null,
@@ -377,14 +392,15 @@ function openPages(source: string, limits: ReadLimits): Pages {
         });
         yield part;
         address = part.kind === 'page' ? nextAddress(part.next, answer.address, address) : null;
-        if (address !== null && seen.has(address))
-          throw new Unreadable('its pages lead back to an earlier one', address);
+        if (address === null) return;
+        if (seen.has(address)) throw new Unreadable('its pages lead back to an earlier one', address);
+        if (part.kind === 'page' && part.next?.startsWith('?')) guessed.set(address, { page: part, text });
       }
     },
   };
 }
 
-const ifThere = (answer: Promise<Fetched>): Promise<Fetched | null> =>
+const ifThere = <Answer>(answer: Promise<Answer>): Promise<Answer | null> =>
   answer.catch((error: unknown) => {
     if (error instanceof Unreadable && error.isAbsent) return null;
     throw error;

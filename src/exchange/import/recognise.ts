@@ -1,6 +1,7 @@
 // Recognises a JSON value by its members. File names and addresses are not reliable.
 import { COLLECTIONS } from '../../calendar/resource/domain/collections.ts';
 import { type Given, isObject, isWallClock } from './fields.ts';
+import { isOfPublication } from './formats/table/headings.ts';
 import { eventsIn, isLinkedData } from './formats/table/linked-data.ts';
 import { begins, plainRecords } from './formats/table/plain-records.ts';
 
@@ -68,8 +69,17 @@ function listsNamed(value: Given, depth: number): unknown[][] {
 /** Without the wrapping of each, and without what schema.org calls something else than an event. */
 const recordsIn = (list: readonly unknown[]): readonly unknown[] =>
   list
-    .map((one) => (isObject(one) && ['event', 'node', 'item'].map((name) => one[name]).find(isObject)) || one)
+    .map((one) => (isObject(one) ? unwrapped(one) : one))
     .filter((one) => !isObject(one) || !('@type' in one) || 'startDate' in one || 'start' in one);
+
+/** What is said of its publication beside a record is said in it. */
+function unwrapped(one: Given): Given {
+  const record = ['event', 'node', 'item'].map((name) => one[name]).find(isObject);
+  if (!record) return one;
+  const beside = Object.entries(one).filter(([name, value]) => value !== record && isOfPublication(name));
+  if (beside.length === 0) return record;
+  return { ...record, meta: { ...Object.fromEntries(beside), ...(isObject(record.meta) && record.meta) } };
+}
 
 /** What says which page it is: a list, or a part of one beside it. */
 function pagersIn(value: Given, isPager: (name: string) => boolean, depth = 0): readonly Given[] {
@@ -84,6 +94,8 @@ const PAGERS = /^(?:paging|pagination|pages?|page_?info|meta|_?links|cursors?|hy
 /** Cursors of GraphQL, and of others. */
 const MORE = /^has_?(?:next_?page|more(?:_?items)?|next)$/i;
 const NEXT = /^(?:@odata\.nextLink|next_rest_url|hydra:next|next|next_?(?:page_?)?(?:url|link|href|uri)?)$/i;
+/** Whole, or as seen from the page; a cursor may have slashes, too. */
+const ADDRESS = /^(?:https?:|\.{0,2}[/?]|[\w/.-]+\?[\w[\]-]+=)\S*$/;
 /** What is asked for besides, by the member that has its value. */
 const TOKENS = new Map(
   Object.entries({ nextPageToken: 'pageToken', next_cursor: 'pagination_cursor', nextCursor: 'cursor' }),
@@ -96,21 +108,44 @@ const NUMBERS = 'current total page,current_page last_page page,page pageCount p
   .split(',')
   .map((names) => names.split(' '));
 
-/** Says of itself whether it is the last page. */
-const OF_LAST = /^(?:total_?pages|last_page|page_?count|number|page)$/i;
+const COUNTS = ['total_pages', 'totalPages', 'last_page', 'lastPage', 'page_count', 'pageCount', 'pages'];
+const CURRENT = ['current_page', 'currentPage', 'page', 'current'];
+const SIZES = ['per_page', 'perPage', 'page_size', 'pageSize', 'size', 'limit'];
+const TOTALS = ['total', 'total_count', 'totalCount', 'totalItems', 'totalElements', 'total_items', 'count', 'nhits'];
+const LAST = /^(?:is_?)?last(?:_?page)?$/i;
 
+/** Of a page that leads nowhere: whether there are others, by whatever it says of that first. */
 function saysMore(value: Given, count: number): boolean {
   const isMarked = (one: Given): boolean => Object.keys(one).some((name) => one[name] === true && MORE.test(name));
   if (pagersIn(value, () => true).some(isMarked)) return true;
   const pagers = pagersIn(value, isPager);
-  if (pagers.flatMap(Object.keys).some((name) => [NEXT, MORE, OF_LAST].some((one) => one.test(name)))) return false;
-  const [total] = numbersIn(pagers, ['total', 'total_count', 'totalCount', 'totalItems', 'count', 'nhits']);
-  const [before = 0] = numbersIn(pagers, ['offset', 'skip', 'start', 'startIndex']);
+  const members = pagers.flatMap((pager) => Object.entries(pager));
+  const next = members
+    .filter(([name, one]) => NEXT.test(name) || (TOKENS.has(name) && typeof one !== 'number'))
+    .map(([, one]) => one);
+  if (next.some(isFilled)) return true;
+  const last = members.find(([name, one]) => LAST.test(name) && typeof one === 'boolean')?.[1];
+  if (last !== undefined) return last === false;
+  if (next.length > 0 || members.some(([name]) => MORE.test(name))) return false;
+  const [pages] = numbersIn(pagers, COUNTS);
+  const [page = 1] = numbersIn(pagers, CURRENT);
+  // Those of Spring are counted from 0.
+  const [number = page - 1] = numbersIn(pagers, ['number']);
+  if (pages !== undefined) return number + 1 < pages;
+  const [total] = numbersIn(pagers, TOTALS);
+  const [size = count] = numbersIn(pagers, SIZES);
+  const [before = number * size] = numbersIn(pagers, ['offset', 'skip', 'start', 'startIndex']);
   return total !== undefined && total > before + count;
 }
 
+/** A page, a cursor, or an address that cannot be followed. */
+const isFilled = (one: unknown): boolean =>
+  isObject(one) ? Object.values(one).some(isFilled) : one !== null && one !== undefined && one !== '' && one !== false;
+
 const numbersIn = (pagers: readonly Given[], names: readonly string[]): readonly number[] =>
-  names.flatMap((name) => pagers.map((pager) => pager[name])).filter((one) => typeof one === 'number');
+  names.flatMap((name) => pagers.map((pager) => pager[name])).flatMap((one) => (isNumber(one) ? [Number(one)] : []));
+
+const isNumber = (one: unknown): boolean => typeof one === 'number' || /^\d+$/.test(String(one));
 
 /** An address, or what is to be asked for besides; null for the last page. */
 function nextIn(value: Given, count: number): string | null {
@@ -119,8 +154,11 @@ function nextIn(value: Given, count: number): string | null {
     return `?${new URLSearchParams(after.map((one) => ['after[]', String(one)]))}`;
   for (const pager of pagersIn(value, isPager)) {
     for (const [name, one] of Object.entries(pager)) {
-      const link = NEXT.test(name) && isObject(one) ? one.href : one;
-      if (NEXT.test(name) && typeof link === 'string' && /^(?:https?:|[/?])/.test(link)) return link;
+      const relation =
+        Array.isArray(one) && isPager(name) ? one.find((link) => isObject(link) && link.rel === 'next') : undefined;
+      const target = relation ?? (NEXT.test(name) ? one : undefined);
+      const link = isObject(target) ? (target.href ?? target.url) : target;
+      if (typeof link === 'string' && ADDRESS.test(link)) return link;
       const asked = TOKENS.get(name);
       if (asked !== undefined && typeof one === 'string' && one !== '')
         return `?${new URLSearchParams([[asked, one]])}`;

@@ -456,6 +456,9 @@ test('what says that there is more is told, and what says that this is all is no
       { meta: { total: 90 } },
     ],
     ...[{ total: 3, skip: 0, limit: 1 }, { '@odata.nextLink': 'https://a.example/?b' }, { count: 2 }],
+    ...[{ totalPages: 3, number: 0 }, { page: { totalPages: 3, number: 1 } }, { totalPages: 3 }, { last: false }],
+    ...[{ nextPage: 2 }, { next: 2 }, { total: '60' }, { total: 60, page: 1, per_page: 1 }, { next: 'a cursor' }],
+    ...[{ next: 'events?page=2' }, { paging: { next: { url: '/b' } } }, { links: [{ rel: 'next', href: '/b' }] }],
   ])
     await isRead({ data: [LONE], ...more }, [PART]);
   for (const last of [
@@ -471,6 +474,13 @@ test('what says that there is more is told, and what says that this is all is no
       { facets: { count: 90 } },
       { constructor: 'x' },
     ],
+    ...[
+      { totalPages: 3, number: 2 },
+      { total_pages: 1 },
+      { last: true, total: 90 },
+      { next: { href: null }, total: 90 },
+    ],
+    ...[{ total: '1' }, { total: 60, page: 60, per_page: 1 }, { links: [{ rel: 'prev', href: '/b' }] }],
   ])
     await isRead({ data: [LONE], ...last });
 });
@@ -512,6 +522,58 @@ test('translations are in the language of the site, or in English, and what is n
       [state],
       JSON.stringify(members),
     );
+});
+
+test('what keeps an event from the public, or says that it does not take place, counts wherever it is said', async () => {
+  const start = '2027-06-05T19:30';
+  const other = { start: '2027-06-06T19:30' };
+  const event = { title: 'Concert', start, venue: { name: 'Hall' } };
+  const cases: readonly (readonly [list: unknown, ...states: string[]])[] = [
+    ...([
+      [[{ ...event, live: true, public: false }], 'private'],
+      [[{ ...event, active: true, public: false }], 'private'],
+      [[{ ...event, live: true, active: false }], 'private'],
+      [[{ ...event, live: true, active: true, public: true }], ''],
+    ] as const),
+    ...([
+      [[{ ...event, type: 'private' }], 'private'],
+      [[{ ...event, type: 'public' }], ''],
+      [[{ ...event, visibility: { level: 'private' } }], 'private'],
+      [[{ ...event, private: { enabled: true } }], 'private'],
+      [[{ ...event, status: { id: 3, slug: 'draft' } }], 'draft'],
+    ] as const),
+    ...([
+      [[{ ...event, event_status: 'canceled', status: { code: 'onsale' } }], 'canceled'],
+      [[{ title: 'Concert', status: 'draft', acf: { start, status: 'available' } }], 'private'],
+      [{ features: [{ private: true, properties: { name: 'Concert', start, private: false } }] }, 'private'],
+      [{ features: [{ private: false, properties: { name: 'Concert', start, private: false } }] }, ''],
+    ] as const),
+    ...([
+      [[{ title: 'Concert', status: 'published', dates: [{ start, status: 'cancelled' }, other] }], 'canceled', ''],
+      [[{ title: 'Concert', visibility: 'public', dates: [{ start, visibility: 'private' }, other] }], 'private', ''],
+      [[{ title: 'Concert', status: 'draft', dates: [{ start, status: 'published' }, other] }], 'private', 'draft'],
+    ] as const),
+    ...([
+      [{ data: [{ type: 'event', status: 'draft', event }] }, 'draft'],
+      [{ data: [{ data: event, meta: { status: 'draft' } }] }, 'draft'],
+      [{ edges: [{ cursor: 'x', node: event }] }, ''],
+    ] as const),
+  ];
+  for (const [list, ...states] of cases)
+    assert.equal(
+      (await read(list)).events.map(({ state }) => state),
+      states,
+      JSON.stringify(list),
+    );
+});
+
+test('a record with a day beside a time is read like any other, and names of objects are no words', async () => {
+  const record = { title: 'Concert', date: '2027-06-05', time: '19:30', venue: { type: 'toString', name: 'Hall' } };
+  const { events } = await read([record]);
+  assert.equal(
+    events.map(({ when, where }) => [when, where]),
+    [['Concert: 2027-06-05 19:30:00 to 2027-06-05 19:30:00', 'Hall']],
+  );
 });
 
 test('what is no list of events is refused with what it has, and what may be done', async () => {

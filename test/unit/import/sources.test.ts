@@ -47,6 +47,11 @@ test.before.each(async (context) => {
     const next = (address: string) => ({ next_rest_url: address });
     if (url.pathname === '/paged')
       return json({ events: [event(page)], ...(page < 3 ? next(`${context.root}/paged?page=${page + 1}`) : {}) });
+    if (url.pathname === '/same') return json({ data: [event(1)], current_page: 1, last_page: 9 });
+    if (url.pathname === '/from-0') {
+      const at = url.searchParams.has('page') ? page : 0;
+      return at < 3 ? json({ data: [event(at + 1)], page: at, total_pages: 3 }) : response.writeHead(404).end();
+    }
     if (url.pathname === '/loop') return json({ events: [event(page)], ...next(`${context.root}/loop`) });
     if (url.pathname === '/away') return json({ events: [event(1)], ...next('http://elsewhere.example.org/events') });
     if (url.pathname === '/breaks') {
@@ -125,6 +130,17 @@ test('an address is followed page by page', async ({ desk, root }) => {
   assert.is(code, 0);
   assert.is(records, 3);
   assert.is(events?.created, 3);
+});
+
+test('a list that knows nothing of the page that we ask for is read as it is, and one that counts from 0 to its end', async ({
+  desk,
+  root,
+}) => {
+  const same = await desk.run(`${root}/same`);
+  assert.equal([same.code, same.records, same.events?.created], [0, 1, 1]);
+  assert.match(JSON.stringify(same), 'it is one page of several');
+  const { code, records } = await desk.run(`${root}/from-0`);
+  assert.equal([code, records], [0, 3]);
 });
 
 test('a single event is taken, too', async ({ desk }) => {

@@ -71,7 +71,7 @@ export interface PollCounts {
 
 export const NO_COUNTS: PollCounts = { created: 0, changed: 0, unchanged: 0, refused: 0, missing: 0, proposed: 0 };
 
-/** `unchanged`: the same answer as before. `looked`: nothing was to be written. */
+/** `unchanged`: the same records as before. `looked`: nothing was to be written. */
 export const POLL_OUTCOMES = ['running', 'unchanged', 'applied', 'proposed', 'looked', 'failed'] as const;
 type PollOutcome = (typeof POLL_OUTCOMES)[number];
 

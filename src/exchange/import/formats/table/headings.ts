@@ -153,6 +153,10 @@ export function fieldsNamed(name: string): readonly Field[] {
   return [];
 }
 
+/** Whether a name says who may see an event, or whether it takes place. */
+export const isOfPublication = (name: string): boolean =>
+  fieldsNamed(name).some((field) => ['status', 'private', 'public', 'event_status'].includes(field));
+
 /** Whether more names are of other languages than of English, whose dates may have the month first. */
 export function areForeign(names: readonly string[]): boolean {
   const isSide = (name: string, at: number): boolean => SIDES.some((lists) => lists[at]?.includes(name));

@@ -1,10 +1,11 @@
 // Records of JSON with members of members, as Google, Microsoft, Eventbrite, Localist, Luma, Meetup, Facebook, Ticketmaster, Indico, pretix,
 // OpenAgenda and schema.org write events: as rows of a table. What says that an event is not public, does not take place or is a draft keeps its name, which tables know.
 import { type Given, isObject } from '../../fields.ts';
+import { isWithheld, publicationNamed } from '../../publication.ts';
 import { ALONE } from '../daybook/records.ts';
 import { cell, FALSE, richTextIn } from './cells.ts';
 import { isOfFullCalendar, repeatedIn } from './full-calendar.ts';
-import { type Field, fieldsNamed } from './headings.ts';
+import { type Field, fieldsNamed, isOfPublication } from './headings.ts';
 import type { Row } from './rows.ts';
 
 /** Where each field may stand: the first path with a value counts, of `a&b` both. Of lists each element is looked at. */
@@ -32,8 +33,7 @@ const PATHS: { readonly [Name in Field]?: string } = {
   image: 'logo.original.url logo.url photo_url cover_url cover.source image.url image.contentUrl image images.url',
   category: 'filters.event_types.name about.name classifications.segment category categories',
   tags: 'keywords.name keywords tags',
-  event_status: 'status.code',
-  public: 'live active',
+  event_status: 'event_status eventStatus status.code',
   lat: 'geo_latitude geo_lat',
   lng: 'geo_longitude geo_lon',
   uid: 'uid id api_id',
@@ -78,7 +78,7 @@ function pathsIn(paths: string): readonly Path[] {
 /** Addresses for those who sign in, and kinds of records that are no categories. */
 const NOT_READ = ['webLink', 'htmlLink', 'eventType'];
 /** What says which kind of record it is, and not what kind of event. */
-const OF_RECORD = /event|feature|single|occurrence|exception|series|public|private/i;
+const OF_RECORD = /event|feature|single|occurrence|exception|series|public/i;
 /** An end that is the day behind the last one. */
 const ENDS_BEHIND = pathsIn('end.date end.dateTime');
 const STATES = ['', 'scheduled', 'rescheduled', 'movedonline', 'postponed', 'full', 'canceled'];
@@ -132,6 +132,7 @@ export function rowOfNested(said: Given): Row {
   // OpenAgenda counts them.
   const status = 'firstTiming' in record ? STATES[Number(record.status)] : undefined;
   if (status !== undefined) values.status = status;
+  if (isWithdrawn(record)) values.private = 'true';
   const repeated = repeatedIn(record);
   if (repeated) Object.assign(values, repeated);
   const filled = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
@@ -139,8 +140,10 @@ export function rowOfNested(said: Given): Row {
   const rest = Object.entries(record).flatMap(([name, value]) => {
     if (value === undefined || /^@/.test(name) || name in filled || used.has(name)) return [];
     if (!isNested(value)) return [[name, value]];
-    // One that tables know has its text, such as `Kategorie: { name }`.
-    return isNarrow && cell(value) !== '' && fieldsNamed(name).length > 0 ? [[name, cell(value)]] : [];
+    // One that tables know has its text, such as `Kategorie: { name }`; of what keeps it from the public each text counts.
+    if (!isNarrow) return [];
+    const text = cell(value) || (isOfPublication(name) ? wordOf(value) : '');
+    return text !== '' && fieldsNamed(name).length > 0 ? [[name, text]] : [];
   });
   const row = {
     ...{ values: { ...filled, ...Object.fromEntries(rest) }, line: null },
@@ -154,6 +157,17 @@ export function rowOfNested(said: Given): Row {
   )
     ? { ...row, problem: REPEATING }
     : row;
+}
+
+/** Says by a member that tables do not know that it is not public. */
+const isWithdrawn = ({ live, active, type }: Given): boolean =>
+  [live, active].some((one) => cell(one) !== '' && FALSE.test(cell(one))) ||
+  isWithheld(publicationNamed(cell(type))?.status);
+
+/** The first text of an object that is no number. */
+function wordOf(value: unknown): string {
+  const texts = isObject(value) || Array.isArray(value) ? Object.values(value).map(wordOf) : [cell(value)];
+  return texts.find((text) => /\D/.test(text)) ?? texts.find((text) => text !== '') ?? '';
 }
 
 /** What places and organizers say of themselves in the words of schema.org, and what that is in those of the API. */

@@ -1,6 +1,10 @@
 // Records of JSON without what providers wrap them in: texts in objects, translations, values beside their types, members further
 // down, and dates in lists of their own.
+import { eventStatusNamed } from '../../attendance.ts';
 import { type Given, isObject } from '../../fields.ts';
+import { isWithheld, keepsFromPublic, publicationNamed } from '../../publication.ts';
+import { cell, FALSE } from './cells.ts';
+import { fieldsNamed, isOfPublication } from './headings.ts';
 
 /** Holds the members of a record, beside its id. */
 const INNER = ['_source', 'attributes', 'fields', 'properties', 'acf', 'event_instance'];
@@ -16,8 +20,8 @@ const TRANSLATION = /^[a-z]{2}(?:[-_][\w-]{2,9})?$/;
 export function plainRecords(written: Given, language: string): readonly Given[] {
   // WordPress tells the day of publication like others that of an event.
   const { date, date_gmt: published, ...others } = written;
-  const record = plain('@type' in written || published === undefined ? written : others, language);
-  if (!isObject(record) || '@type' in record) return [written];
+  if ('@type' in written) return [written];
+  const record = membersOf(unwrapped(published === undefined ? written : others), language);
   const { geometry, location } = record;
   const [lng, lat] = isObject(geometry) && Array.isArray(geometry.coordinates) ? geometry.coordinates : [];
   const isPoint = Array.isArray(location) && typeof location[0] === 'number';
@@ -51,8 +55,27 @@ function datesBeside(record: Given): readonly Given[] {
   if (begins(record) && !list.dates.some(isOneOf)) return [record];
   return list.dates.map((times) => {
     const own = Object.entries(times).filter(([name]) => TIMES.test(name));
-    return { ...times, ...record, ...Object.fromEntries(own), [list.name]: undefined };
+    const withheld = withholding([...Object.entries(times), ...Object.entries(record)]);
+    return { ...times, ...record, ...Object.fromEntries(own), ...withheld, [list.name]: undefined };
   });
+}
+
+/**
+ * What counts of a name that is said several times with different values, whichever of them the others overrule: that it is not for
+ * the public, and that it does not take place as it was to.
+ */
+function withholding(all: readonly (readonly [name: string, value: unknown])[]): Given {
+  const byName = Map.groupBy(all, ([name]) => name);
+  const said = [...byName]
+    .filter(([name, values]) => values.length > 1 && isOfPublication(name))
+    .flatMap(([name, values]) => values.map(([, value]) => ({ fields: fieldsNamed(name), text: cell(value) })));
+  const isKept = said.some(({ fields, text }) => {
+    if (fields.includes('private') && keepsFromPublic(text)) return true;
+    if (fields.includes('public') && text !== '' && FALSE.test(text)) return true;
+    return isWithheld(publicationNamed(text)?.status);
+  });
+  const state = said.find(({ text }) => (eventStatusNamed(text) ?? 'scheduled') !== 'scheduled');
+  return { ...(isKept && { private: 'true' }), ...(state && { event_status: state.text }) };
 }
 
 function plain(value: unknown, language: string): unknown {
@@ -64,8 +87,8 @@ function plain(value: unknown, language: string): unknown {
   const names = Object.keys(value);
   const { type, data } = value;
   // `{ id, type: 'url', url }`
-  if (typeof type === 'string' && type in value && names.length <= 3) return plain(value[type], language);
-  if ('data' in value && names.every((name) => /^(?:data|links|meta)$/.test(name))) return plain(data, language);
+  if (typeof type === 'string' && Object.hasOwn(value, type) && names.length <= 3) return plain(value[type], language);
+  if (isWrapping(value)) return plain(data, language);
   const translation = names.every((name) => TRANSLATION.test(name)) && translated(value, language);
   if (translation) return plain(translation, language);
   const [day, time] = [value.date ?? value.localDate, value.time ?? value.localTime];
@@ -74,12 +97,24 @@ function plain(value: unknown, language: string): unknown {
       dateTime: value.dateTime ?? value.datetime ?? `${day} ${time}`,
       timeZone: value.timeZone ?? value.timezone ?? value.tz,
     };
+  return membersOf(value, language);
+}
+
+const isWrapping = (value: Given): boolean =>
+  'data' in value && Object.keys(value).every((name) => /^(?:data|links|meta)$/.test(name));
+
+/** A record without what is around it, which is said beside it. */
+const unwrapped = (value: Given): Given =>
+  isWrapping(value) && isObject(value.data) ? { meta: value.meta, ...value.data } : value;
+
+function membersOf(value: Given, language: string): Given {
   // Each member once: of those that hold each other there would be as many again at each level.
   const [outer, inner] = [Object.entries(value), INNER.map((name) => value[name]).filter(isObject)];
   const isInner = (one: unknown): boolean => inner.some((member) => member === one) || one === value.meta;
   const said = [...outer.filter(([, one]) => !isInner(one)), ...inner.flatMap(Object.entries)];
   const beside = isObject(value.meta) ? Object.entries(value.meta) : [];
-  return Object.fromEntries([...beside, ...said].map(([name, one]) => [name, plain(one, language)]));
+  const all = [...beside, ...said].map(([name, one]) => [name, plain(one, language)] as const);
+  return { ...Object.fromEntries(all), ...(inner.length + beside.length > 0 && withholding(all)) };
 }
 
 /** Undefined for what is no text in several languages. */

@@ -8,7 +8,7 @@ import { ruleProblem } from '../../../../kernel/time/recurrence.ts';
 import { attendanceIn, eventStatusNamed } from '../../attendance.ts';
 import { extensionsOf, fieldsIn, type Given, isObject } from '../../fields.ts';
 import { EMPTY_PLAN, type Origin, type Place, type PlannedEvent, type Reading } from '../../import-plan.ts';
-import { publicationNamed, unknownStatus } from '../../publication.ts';
+import { keepsFromPublic, publicationNamed, unknownStatus } from '../../publication.ts';
 import { ownerOf as ownName } from '../../read-source.ts';
 import { ALONE, assertForeign, exportedKey, UNPROTECTED } from '../daybook/records.ts';
 import { cannotBeRead } from '../ical/ical-moments.ts';
@@ -351,9 +351,8 @@ function statusOf(scope: Scope): { readonly status?: PostStatus; readonly unknow
   const { values, table } = scope;
   const wordsIn = (field: Field): readonly string[] =>
     table.mapping.columns[field]?.map((column) => cell(values[column])) ?? [];
-  const isOpen = (text: string): boolean => (publicationNamed(text) ?? { status: 'draft' }).status === undefined;
-  const isKept = wordsIn('private').some((text) => !FALSE.test(text) && !isOpen(text));
-  if (isKept || wordsIn('public').some((text) => text !== '' && FALSE.test(text))) return { status: 'private' };
+  if (wordsIn('private').some(keepsFromPublic) || wordsIn('public').some((text) => text !== '' && FALSE.test(text)))
+    return { status: 'private' };
   const written = [
     ...wordsIn('public').filter((text) => !SAYS_YES.test(text)),
     ...[textOf(scope, 'status'), statusOfMarked(scope) ? '' : textOf(scope, 'event_status')],

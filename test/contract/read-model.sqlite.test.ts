@@ -141,6 +141,25 @@ for (const changes of [[saved(event(1))], manyEvents])
       await model.close();
     }));
 
+test('beside other work the turns of a long batch grow, so that others do not wait long for its lock', () =>
+  inFolder(async (folder) => {
+    const model = openSqliteReadModel({ file: join(folder, 'views.db'), fingerprint: 'test' });
+    let rounds = 0;
+    let isApplied = false;
+    const applying = put(model, ...manyEvents).then(() => {
+      isApplied = true;
+    });
+    while (!isApplied) {
+      await nextTurn();
+      rounds += 1;
+      const until = performance.now() + 40;
+      while (performance.now() < until);
+    }
+    await applying;
+    assert.ok(rounds > 2 && rounds <= 20, `${rounds} rounds`);
+    await model.close();
+  }));
+
 test('a long batch is applied as a whole or not at all', () =>
   inFolder(async (folder) => {
     const file = join(folder, 'views.db');

@@ -30,21 +30,41 @@ export function turnOfRound(): Promise<void> | undefined {
   return performance.now() - beginningOfRound() < MAX_TURN_MS ? undefined : nextTurn();
 }
 
-/**
- * Begins a piece of work. Await it between the steps: resolves at once until the turn has taken long enough. All pieces of
- * one round of the event loop share a turn, so that many short ones, each behind the other, are no long one.
- */
-export function openTurns(): () => Promise<void> | undefined {
+/** `lengthAfter`: how long the next turn is, by how long others had theirs; both in milliseconds. */
+function turnsOf(lengthAfter: (wait: number) => number): () => Promise<void> | undefined {
+  let length = MAX_TURN_MS;
   let began = performance.now();
   beginningOfRound();
   return () => {
     // Behind a wait, what has arrived may have taken long already: then this piece began before the round.
     const now = performance.now();
-    if (now - Math.min(began, beginningOfRound()) < MAX_TURN_MS) return undefined;
+    if (now - Math.min(began, beginningOfRound()) < length) return undefined;
     return nextTurn().then(() => {
+      length = lengthAfter(performance.now() - now);
       began = beginningOfRound();
     });
   };
+}
+
+/**
+ * Begins a piece of work. Await it between the steps: resolves at once until the turn has taken long enough. All pieces of
+ * one round of the event loop share a turn, so that many short ones, each behind the other, are no long one.
+ */
+export const openTurns = () => turnsOf(() => MAX_TURN_MS);
+
+/** A turn is one part in so many of all that was waited: more than 4 ms after 80. */
+const WAIT_PER_GROWTH = 20;
+
+/**
+ * Begins work that others wait for, as it holds a lock. Beside much other work its turns grow until they are as long as those of the
+ * others: it takes little longer than twice as long as alone.
+ */
+export function openGrowingTurns(): () => Promise<void> | undefined {
+  let waited = 0;
+  return turnsOf((wait) => {
+    waited += wait;
+    return Math.max(MAX_TURN_MS, Math.min(wait, waited / WAIT_PER_GROWTH));
+  });
 }
 
 /** What waits for a round, in the order of arrival. */

@@ -1,5 +1,5 @@
 // Applies a batch: documents, names, rows and checkpoint, all or nothing.
-import { openTurns } from '../../kernel/event-loop/turns.ts';
+import { openGrowingTurns } from '../../kernel/event-loop/turns.ts';
 import { waitForNoLock } from '../../kernel/files/sqlite-errors.ts';
 import { ReadModelDamaged } from '../damage.ts';
 import { type DocumentKey, namesOf } from '../documents.ts';
@@ -91,7 +91,7 @@ export async function applyInTurns(file: string, fingerprint: string, batch: Bat
     db.pragma(`cache_size = ${LONG_CACHE}`);
     db.exec('BEGIN IMMEDIATE');
     if (ownCheckpoint(connection, fingerprint) !== batch.after) return 'stale';
-    const turn = openTurns();
+    const turn = openGrowingTurns();
     for (const change of batch.changes) {
       replace(connection, change);
       await turn();

@@ -2,7 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { setImmediate as endOfRound } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { inPortions, MAX_TURN_MS, nextTurn, openTurns, roundOfTwo } from '../../../src/kernel/event-loop/turns.ts';
+import {
+  inPortions,
+  MAX_TURN_MS,
+  nextTurn,
+  openGrowingTurns,
+  openTurns,
+  roundOfTwo,
+} from '../../../src/kernel/event-loop/turns.ts';
 
 test('a turn that is given back on arrival of something leaves room for what arrived meanwhile', async () => {
   // Reading a file arrives as requests do: the end of that round of the loop comes before anything else.
@@ -50,6 +57,34 @@ test('what goes on behind a turn has begun its round', async () => {
   });
   await late();
   assert.is(rounds, 1);
+});
+
+/** How many rounds of so much other work pass until steps of one millisecond are done. */
+async function besideOthers(milliseconds: number, steps: number, open: typeof openTurns) {
+  let rounds = 0;
+  let isDone = false;
+  const others = (): void => {
+    if (isDone) return;
+    rounds += 1;
+    work(milliseconds);
+    setImmediate(others);
+  };
+  await endOfRound();
+  others();
+  const turn = open();
+  for (let step = 0; step < steps; step++) {
+    work(1);
+    await turn();
+  }
+  isDone = true;
+  return rounds;
+}
+
+test('turns that grow share the event loop with what takes long, and are as short as others where nothing does', async () => {
+  const [rigid, growing] = [await besideOthers(10, 200, openTurns), await besideOthers(10, 200, openGrowingTurns)];
+  assert.ok(growing < rigid * 0.7, `${growing} rounds, ${rigid} of others`);
+  const short = await besideOthers(MAX_TURN_MS / 2, 600, openGrowingTurns);
+  assert.ok(short >= 220, `${short} rounds`);
 });
 
 test('work begins at once in a young round; in a long one two pieces share one of the next rounds, in order', async () => {

@@ -5,7 +5,7 @@ import { ReadModelDamaged } from '../damage.ts';
 import { type DocumentKey, namesOf } from '../documents.ts';
 import { packRow, rowOfChange } from '../list-index/rows.ts';
 import { type Batch, type DocumentChange, ReadModelUnavailable } from '../read-model.ts';
-import { noteChanges } from './changes.ts';
+import { noteBatch, noteChange } from './changes.ts';
 import { type Connection, connectToExisting, type Value } from './connection.ts';
 import { columnsOf, readForList } from './document-rows.ts';
 import type { Arrival } from './meta-cache.ts';
@@ -33,8 +33,8 @@ function replaceNames(connection: Connection, { key, document }: DocumentChange)
   for (const name of now) change('INSERT OR IGNORE INTO name VALUES (?, ?, ?)').run(kind, name, key.id);
 }
 
-/** Replaces a document, its names and its row. */
-function replace(connection: Connection, one: DocumentChange): void {
+/** Replaces a document, its names and its row, and notes in which batch. */
+function replace(connection: Connection, batch: number, one: DocumentChange): void {
   const { change } = connection;
   const at = documentRow(one.key);
   replaceNames(connection, one);
@@ -43,6 +43,7 @@ function replace(connection: Connection, one: DocumentChange): void {
   else change('DELETE FROM list_row WHERE row = ?').run(at);
   if (one.document) change('INSERT OR REPLACE INTO document VALUES (?, ?, ?)').run(...columnsOf(one.document));
   else change('DELETE FROM document WHERE row = ?').run(at);
+  noteChange(connection, batch, one.key);
 }
 
 /** The checkpoint; throws `ReadModelUnavailable` if other code has taken over the file. */
@@ -60,18 +61,21 @@ export function arriveAt({ column }: Connection, { upTo, mark = '' }: Pick<Batch
   return { batch: Number(batch), checkpoint: upTo, mark };
 }
 
-function arriveWith(connection: Connection, batch: Batch): Arrival {
+/** Null: the batch is stale. */
+function begin(connection: Connection, fingerprint: string, batch: Batch): Arrival | null {
+  if (ownCheckpoint(connection, fingerprint) !== batch.after) return null;
   const arrival = arriveAt(connection, batch);
-  noteChanges(connection, arrival.batch, batch.changes);
+  noteBatch(connection, arrival.batch);
   return arrival;
 }
 
 /** Applies batches; throws `ReadModelUnavailable` if other code has taken over the file, and `ReadModelDamaged`. */
 export function openApplier(connection: Connection, fingerprint: string) {
   const apply = connection.db.transaction((batch: Batch): Arrival | 'stale' => {
-    if (ownCheckpoint(connection, fingerprint) !== batch.after) return 'stale';
-    for (const change of batch.changes) replace(connection, change);
-    return arriveWith(connection, batch);
+    const arrival = begin(connection, fingerprint, batch);
+    if (arrival === null) return 'stale';
+    for (const change of batch.changes) replace(connection, arrival.batch, change);
+    return arrival;
   });
   return apply.immediate;
 }
@@ -90,13 +94,13 @@ export async function applyInTurns(file: string, fingerprint: string, batch: Bat
     waitForNoLock(db);
     db.pragma(`cache_size = ${LONG_CACHE}`);
     db.exec('BEGIN IMMEDIATE');
-    if (ownCheckpoint(connection, fingerprint) !== batch.after) return 'stale';
+    const arrival = begin(connection, fingerprint, batch);
+    if (arrival === null) return 'stale';
     const turn = openGrowingTurns();
     for (const change of batch.changes) {
-      replace(connection, change);
+      replace(connection, arrival.batch, change);
       await turn();
     }
-    const arrival = arriveWith(connection, batch);
     db.exec('COMMIT');
     return arrival;
   } finally {

@@ -1,5 +1,5 @@
 // What the last batches have changed, so that indexes and caches of all processes can follow.
-import type { DocumentChange } from '../read-model.ts';
+import type { DocumentKey } from '../documents.ts';
 import type { StoredRow, StoredVersion } from '../storage.ts';
 import type { Connection } from './connection.ts';
 import { documentRow, keyOfRow } from './schema.ts';
@@ -11,13 +11,17 @@ const FORGOTTEN_AT_ONCE = 50;
 /** Marks a batch, also one that changes nothing: a batch without the mark is not known. */
 const MARK = -1;
 
-/** Notes what a batch changes. */
-export function noteChanges({ change }: Connection, batch: number, changes: readonly DocumentChange[]): void {
-  const insert = change('INSERT OR IGNORE INTO change VALUES (?, ?)');
-  insert.run(batch, MARK);
-  for (const { key } of changes) insert.run(batch, documentRow(key));
+const NOTE = 'INSERT OR IGNORE INTO change VALUES (?, ?)';
+
+/** Notes that there is a batch, and forgets old ones. */
+export function noteBatch({ change }: Connection, batch: number): void {
+  change(NOTE).run(batch, MARK);
   if (batch % FORGOTTEN_AT_ONCE === 0) change('DELETE FROM change WHERE batch <= ?').run(batch - KEPT_BATCHES);
 }
+
+/** Notes what a batch changes. */
+export const noteChange = ({ change }: Connection, batch: number, key: DocumentKey) =>
+  change(NOTE).run(batch, documentRow(key));
 
 /** What was changed since a number of batches; null if that is not known of each batch, or not to be read. */
 export function changedRows({ rows, column }: Connection, since: number, { batch }: StoredVersion): StoredRow[] | null {

@@ -33,8 +33,8 @@ function replaceNames(connection: Connection, { key, document }: DocumentChange)
   for (const name of now) change('INSERT OR IGNORE INTO name VALUES (?, ?, ?)').run(kind, name, key.id);
 }
 
-/** Replaces a document, its names and its row, and notes in which batch. */
-function replace(connection: Connection, batch: number, one: DocumentChange): void {
+/** Replaces a document, its names and its row. */
+function replace(connection: Connection, one: DocumentChange): void {
   const { change } = connection;
   const at = documentRow(one.key);
   replaceNames(connection, one);
@@ -43,7 +43,6 @@ function replace(connection: Connection, batch: number, one: DocumentChange): vo
   else change('DELETE FROM list_row WHERE row = ?').run(at);
   if (one.document) change('INSERT OR REPLACE INTO document VALUES (?, ?, ?)').run(...columnsOf(one.document));
   else change('DELETE FROM document WHERE row = ?').run(at);
-  noteChange(connection, batch, one.key);
 }
 
 /** The checkpoint; throws `ReadModelUnavailable` if other code has taken over the file. */
@@ -61,20 +60,14 @@ export function arriveAt({ column }: Connection, { upTo, mark = '' }: Pick<Batch
   return { batch: Number(batch), checkpoint: upTo, mark };
 }
 
-/** Null: the batch is stale. */
-function begin(connection: Connection, fingerprint: string, batch: Batch): Arrival | null {
-  if (ownCheckpoint(connection, fingerprint) !== batch.after) return null;
-  const arrival = arriveAt(connection, batch);
-  noteBatch(connection, arrival.batch);
-  return arrival;
-}
-
 /** Applies batches; throws `ReadModelUnavailable` if other code has taken over the file, and `ReadModelDamaged`. */
 export function openApplier(connection: Connection, fingerprint: string) {
   const apply = connection.db.transaction((batch: Batch): Arrival | 'stale' => {
-    const arrival = begin(connection, fingerprint, batch);
-    if (arrival === null) return 'stale';
-    for (const change of batch.changes) replace(connection, arrival.batch, change);
+    if (ownCheckpoint(connection, fingerprint) !== batch.after) return 'stale';
+    for (const change of batch.changes) replace(connection, change);
+    const arrival = arriveAt(connection, batch);
+    noteBatch(connection, arrival.batch);
+    for (const { key } of batch.changes) noteChange(connection, arrival.batch, key);
     return arrival;
   });
   return apply.immediate;
@@ -94,11 +87,17 @@ export async function applyInTurns(file: string, fingerprint: string, batch: Bat
     waitForNoLock(db);
     db.pragma(`cache_size = ${LONG_CACHE}`);
     db.exec('BEGIN IMMEDIATE');
-    const arrival = begin(connection, fingerprint, batch);
-    if (arrival === null) return 'stale';
+    if (ownCheckpoint(connection, fingerprint) !== batch.after) return 'stale';
     const turn = openGrowingTurns();
     for (const change of batch.changes) {
-      replace(connection, arrival.batch, change);
+      replace(connection, change);
+      await turn();
+    }
+    const arrival = arriveAt(connection, batch);
+    noteBatch(connection, arrival.batch);
+    // Noted in between, their pages would be written again and again, and COMMIT reads all behind the first of these.
+    for (const { key } of batch.changes) {
+      noteChange(connection, arrival.batch, key);
       await turn();
     }
     db.exec('COMMIT');

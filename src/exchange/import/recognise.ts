@@ -112,6 +112,7 @@ const COUNTS = ['total_pages', 'totalPages', 'last_page', 'lastPage', 'page_coun
 const CURRENT = ['current_page', 'currentPage', 'page', 'current'];
 const SIZES = ['per_page', 'perPage', 'page_size', 'pageSize', 'size', 'limit'];
 const TOTALS = ['total', 'total_count', 'totalCount', 'totalItems', 'totalElements', 'total_items', 'count', 'nhits'];
+const PREVIOUS = /^prev/i;
 const LAST = /^(?:is_?)?last(?:_?page)?$/i;
 
 /** Of a page that leads nowhere: whether there are others, by whatever it says of that first. */
@@ -128,7 +129,9 @@ function saysMore(value: Given, count: number): boolean {
   if (last !== undefined) return last === false;
   if (next.length > 0 || members.some(([name]) => MORE.test(name))) return false;
   const [pages] = numbersIn(pagers, COUNTS);
-  const [page = 1] = numbersIn(pagers, CURRENT);
+  // One that does not say which it is, and has one before it, would lead to the next one.
+  const isLast = members.some(([name, one]) => PREVIOUS.test(name) && isFilled(one));
+  const [page = isLast ? (pages ?? 1) : 1] = numbersIn(pagers, CURRENT);
   // Those of Spring are counted from 0.
   const [number = page - 1] = numbersIn(pagers, ['number']);
   if (pages !== undefined) return number + 1 < pages;

@@ -480,6 +480,7 @@ test('what says that there is more is told, and what says that this is all is no
       { last: true, total: 90 },
       { next: { href: null }, total: 90 },
     ],
+    { total_pages: 3, total: 3, previous_rest_url: 'https://a.example/?page=2' },
     ...[{ total: '1' }, { total: 60, page: 60, per_page: 1 }, { links: [{ rel: 'prev', href: '/b' }] }],
   ])
     await isRead({ data: [LONE], ...last });

@@ -122,6 +122,23 @@ test('a file that is written once has no write-ahead log, also when it catches u
   }));
 
 for (const changes of [[saved(event(1))], manyEvents])
+  test(`behind a stale batch of ${changes.length} changes it is known at once how far another process has come`, () =>
+    inFolder(async (folder) => {
+      const file = join(folder, 'views.db');
+      const model = openSqliteReadModel({ file, fingerprint: 'test' });
+      await put(model, saved(event(1)));
+      await nextTurn();
+      assert.is((await model.progress()).checkpoint, positionAfter(1));
+      const other = new Database(file);
+      other.prepare('UPDATE meta SET checkpoint = ?, batch = batch + 1').run(positionAfter(5));
+      other.close();
+      // Without a look of its own a command that catches up would try the same batch for ever.
+      assert.is(await model.apply({ after: positionAfter(1), upTo: positionAfter(2), changes }), 'stale');
+      assert.is((await model.progress()).checkpoint, positionAfter(5));
+      await model.close();
+    }));
+
+for (const changes of [[saved(event(1))], manyEvents])
   test(`what is read beside ${changes.length} changes follows to another generation, for which they are stale`, () =>
     inFolder(async (folder) => {
       const options = { file: join(folder, 'views.db'), fingerprint: 'test' };

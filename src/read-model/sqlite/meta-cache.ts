@@ -56,7 +56,10 @@ export function openMetaCache(connection: Connection, followers: string) {
     },
     /** The row as the present transaction sees it. Call it first in each transaction that reads documents. */
     metaInside,
-    /** This connection has written. `batch`: a batch that it applied to this life; else it may be another one. */
+    /**
+     * The file was written: by this connection, or by others, as a batch says that is stale. `batch`: one that this connection applied
+     * to this life; else it may be another one.
+     */
     written(batch?: Arrival) {
       // Others may have written before: earlier looks do not count.
       lookAnew();

@@ -49,12 +49,16 @@ function openViews({ file, fingerprint, written }: SqliteReadModelOptions): View
       async apply(batch) {
         const isLong = batch.changes.length > CHANGES_OF_TURN && batch.fill === undefined;
         if (isLong && isShared) {
-          if ((await applyInTurns(connection.db.name, fingerprint, batch)) === 'stale') return 'stale';
+          const outcome = await applyInTurns(connection.db.name, fingerprint, batch);
           metaCache.written();
-          return 'applied';
+          return outcome === 'stale' ? outcome : 'applied';
         }
         const arrival = batch.fill === undefined ? apply(batch) : fill(batch, batch.fill);
-        if (arrival === 'stale') return arrival;
+        if (arrival === 'stale') {
+          // Who asks at once how far it is must not be answered as before.
+          metaCache.written();
+          return arrival;
+        }
         metaCache.written(arrival);
         return 'applied';
       },

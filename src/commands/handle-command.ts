@@ -9,6 +9,7 @@ import { present } from '../domain/present.ts';
 import { invalidParameter } from '../domain/rejections.ts';
 import { evolveProposal } from '../editorial/proposals/domain/proposal.ts';
 import { openReviewGate } from '../editorial/review-rules/commands/review-gate.ts';
+import { SERIES_PREFIX } from '../editorial/series/facts/occurrences.ts';
 import type { Position, RecordedEvent } from '../log/envelope.ts';
 import { EventStoreUnavailable, lastEvent, type StreamReader } from '../log/event-store.ts';
 import { appendRepeatedly } from '../log/writing.ts';
@@ -94,8 +95,14 @@ export async function handleCommand<State, F extends Fact>(
           continue;
         }
         const outcome = await appendRepeatedly(unit.commit);
-        if (outcome.kind === 'appended')
-          return await writtenBy(unit, result, outcome.written[planned.indexOf(stream)]?.position);
+        if (outcome.kind === 'appended') {
+          // A date that its series leaves as it is has no fact of its own; those of slugs are followed by no read model.
+          const isFollowed = (name = ''): boolean => name === stream || name.startsWith(SERIES_PREFIX);
+          const positions = outcome.written
+            .filter((_, index) => isFollowed(planned[index]))
+            .map(({ position }) => position);
+          return await writtenBy(unit, result, positions.toSorted().at(-1));
+        }
         if (hasIfMatch && outcome.stream === stream) return rejected('precondition_failed');
         // An id whose stream is there, which must not be, is never asked for again.
         const isUsedId = result.created && outcome.stream === stream;

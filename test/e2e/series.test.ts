@@ -116,6 +116,14 @@ test('a change of those that follow splits the series; ids stay', async ({ daybo
   assert.is(after[3].post_parent, third.series.id);
 });
 
+test('a change that leaves the date as it is answers with the position of its series', async ({ daybook }) => {
+  const { id } = await choir(daybook);
+  const recurrence = { rrule: 'FREQ=WEEKLY;INTERVAL=2;COUNT=3', exdates: [] };
+  const { status, headers } = await daybook.request('editor', 'PATCH', `/events/${id}`, { scope: 'all', recurrence });
+  assert.is(status, 200);
+  assert.is(headers['x-daybook-position'], await daybook.store.head(), 'else a list that follows may not show it');
+});
+
 test('another rule brings dates and takes dates, and the same date has the same id', async ({ daybook }) => {
   const { id } = await choir(daybook);
   const before = await listed(daybook);

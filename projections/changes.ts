@@ -62,13 +62,14 @@ export const mayHide = (kind: DocumentKind, type: string): boolean => kind === '
 /**
  * What a batch of events changes. Each document is fetched and rendered once, however many of its events the batch has.
  * Events that a document has already folded (a retried batch) are passed over. A resource that is parked is folded from
- * its first event. Rejections: those of the stores.
+ * its first event. `turn` is awaited between them, so that others have theirs. Rejections: those of the stores.
  */
 export async function changesOf(
   events: readonly RecordedEvent[],
   projections: readonly AnyProjection[],
   readModel: Pick<ReadModel, 'fetch'>,
   log: Pick<EventStore, 'readStream'>,
+  turn: () => Promise<void> | undefined = () => undefined,
 ): Promise<DocumentChange[]> {
   const touched = new Map<string, { key: DocumentKey; projection: AnyProjection; events: RecordedEvent[] }>();
   for (const event of events) {
@@ -88,6 +89,7 @@ export async function changesOf(
   const documents = new Map(older.map((entry, index) => [entry, fetched[index] ?? null]));
   const changes: DocumentChange[] = [];
   for (const entry of entries) {
+    await turn();
     const document = documents.get(entry);
     const isWhole = document === undefined || (document !== null && document.parkedAt === undefined);
     const last = entry.events.at(-1)?.position ?? '';

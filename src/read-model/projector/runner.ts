@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { changesOf } from '../../../projections/changes.ts';
 import { type AnyProjection, prefixesRead, withSkips } from '../../../projections/projection.ts';
 import { cutAtOpenSet } from '../../editorial/change-sets/facts/whole-sets.ts';
-import { nextTurn } from '../../kernel/event-loop/turns.ts';
+import { nextTurn, openTurns } from '../../kernel/event-loop/turns.ts';
 import type { Position, RecordedEvent } from '../../log/envelope.ts';
 import { type EventStore, markOf } from '../../log/event-store.ts';
 import type { DocumentChange, ReadModel } from '../read-model.ts';
@@ -93,7 +93,7 @@ export function startRunner(options: RunnerOptions): Runner {
     const last = events.at(-1);
     if (!last) return 'applied';
     const begun = performance.now();
-    const changes = await changesOf(events, projections, readModel, store);
+    const changes = await changesOf(events, projections, readModel, store, openTurns());
     if (areLong(changes)) await nextTurn();
     const outcome = await readModel.apply({ after: checkpoint, upTo: last.position, mark: markOf(last), changes });
     if (outcome === 'stale') return outcome;

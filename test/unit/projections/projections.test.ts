@@ -216,8 +216,13 @@ test('each document is rendered once a batch and fetched only when it can be the
       return projection.document(...given);
     },
   }));
-  assert.is((await changesOf(log, counting, model, streamsOf(log))).length, rendered);
-  assert.is(rendered, keysIn(log).length);
+  let turns = 0;
+  const turn = async () => {
+    assert.ok(rendered <= turns, 'others have their turn before each of them');
+    turns += 1;
+  };
+  assert.is((await changesOf(log, counting, model, streamsOf(log), turn)).length, rendered);
+  assert.equal([rendered, turns], [keysIn(log).length, keysIn(log).length]);
   assert.equal(asked, []);
 });
 

@@ -11,8 +11,8 @@ const MEBIBYTE = 1_048_576;
 /** The heap of the thread, in MiB. */
 const HEAP = Math.floor(shareOf(512 * MEBIBYTE, 1 / 6) / MEBIBYTE);
 
-/** Bytes of the heap with which a thread may wait for another source. */
-const LIGHT = 32 * MEBIBYTE;
+/** Bytes of the heap with which a thread may wait for another source. It has 27 million when all of its modules are loaded. */
+const LIGHT = 40 * MEBIBYTE;
 
 const threads = openThreads(new URL('./reading-worker.ts', import.meta.url), {
   resourceLimits: { maxOldGenerationSizeMb: HEAP },

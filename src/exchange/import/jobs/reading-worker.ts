@@ -84,7 +84,7 @@ export interface ReadAnswer extends FetchValidators {
 export type ReadingMessage =
   | { readonly reached: number }
   | { readonly portion: string }
-  /** With what the thread's heap has then, in bytes. */
+  /** With the memory of the heap that the thread has then, in bytes. What it has only set aside costs nothing. */
   | { readonly end: ReadEnd; readonly heap: number }
   | { readonly failure: string };
 
@@ -209,7 +209,7 @@ async function read(task: ReadingTask): Promise<ReadEnd> {
 
 const outcomeOf = (task: ReadingTask): Promise<ReadingMessage> =>
   read(task).then(
-    (end) => ({ end, heap: getHeapStatistics().total_heap_size }),
+    (end) => ({ end, heap: getHeapStatistics().total_physical_size }),
     (error: unknown) => ({ failure: error instanceof Error ? error.message : String(error) }),
   );
 

@@ -177,6 +177,30 @@ test('beside other work the turns of a long batch grow, so that others do not wa
     await model.close();
   }));
 
+test('a write-ahead log that a long batch has made long is brought into the file by a thread', () =>
+  inFolder(async (folder) => {
+    const file = join(folder, 'views.db');
+    const model = openSqliteReadModel({ file, fingerprint: 'test' });
+    let threads = 0;
+    const count = () => {
+      threads += 1;
+    };
+    process.on('worker', count);
+    const log = (): unknown => {
+      const raw = new Database(file, { readonly: true });
+      const [state] = raw.pragma('wal_checkpoint(NOOP)') as { log: number; checkpointed: number }[]; // As SQLite documents it.
+      raw.close();
+      return state && { isLong: state.log >= 8192, isInFile: state.checkpointed === state.log };
+    };
+    await put(model, ...manyEvents);
+    assert.equal([threads, log()], [0, { isLong: false, isInFile: false }]);
+    const title = 'Choir '.repeat(4_000);
+    await put(model, ...manyEvents.map(({ key }) => saved(event(key.id, { title }))));
+    assert.equal([threads, log()], [1, { isLong: true, isInFile: true }]);
+    process.off('worker', count);
+    await model.close();
+  }));
+
 test('a long batch is applied as a whole or not at all', () =>
   inFolder(async (folder) => {
     const file = join(folder, 'views.db');

@@ -6,6 +6,7 @@ import { type DocumentKey, namesOf } from '../documents.ts';
 import { packRow, rowOfChange } from '../list-index/rows.ts';
 import { type Batch, type DocumentChange, ReadModelUnavailable } from '../read-model.ts';
 import { noteBatch, noteChange } from './changes.ts';
+import { checkpoint, leaveLog } from './checkpoint.ts';
 import { type Connection, connectToExisting, type Value } from './connection.ts';
 import { columnsOf, readForList } from './document-rows.ts';
 import type { Arrival } from './meta-cache.ts';
@@ -86,6 +87,7 @@ export async function applyInTurns(file: string, fingerprint: string, batch: Bat
   try {
     waitForNoLock(db);
     db.pragma(`cache_size = ${LONG_CACHE}`);
+    leaveLog(connection);
     db.exec('BEGIN IMMEDIATE');
     if (ownCheckpoint(connection, fingerprint) !== batch.after) return 'stale';
     const turn = openGrowingTurns();
@@ -101,6 +103,7 @@ export async function applyInTurns(file: string, fingerprint: string, batch: Bat
       await turn();
     }
     db.exec('COMMIT');
+    await checkpoint(connection);
     return arrival;
   } finally {
     // Without the end of its transaction it leaves everything as it was.

@@ -28,6 +28,9 @@ const MAX_STATEMENTS = 500;
 /** How long a writer waits for another one, in milliseconds. */
 const PATIENCE = 5_000;
 
+/** Pages that a rebuild changes again and again are checkpointed less often: half the time for large batches. */
+export const MAX_LOG_PAGES = 8192;
+
 /** Prepares each text once, for as long as it is in use. */
 function cached<Statement extends object>(prepare: (sql: string) => Statement): (sql: string) => Statement {
   const statements = new LRUCache<string, Statement>({ max: MAX_STATEMENTS });
@@ -44,8 +47,7 @@ function open(file: string, options: Database.Options = {}): Database.Database {
   const db = new Database(file, { ...options, timeout: PATIENCE });
   try {
     db.pragma('journal_mode = WAL');
-    // Pages that a rebuild changes again and again are checkpointed less often: half the time for large batches.
-    db.pragma('wal_autocheckpoint = 8192');
+    db.pragma(`wal_autocheckpoint = ${MAX_LOG_PAGES}`);
     // A power cut may lose the last moments: the read model is refilled from the log, and the checkpoint is lost with
     // the data.
     db.pragma('synchronous = NORMAL');

@@ -17,7 +17,7 @@ import {
 import { evolveVenue, PLACE_ROWS, type Venue, type VenueFact } from '../../calendar/linked-post/domain/venue.ts';
 import { imageAt } from '../../calendar/picture/domain/picture.ts';
 import { byWire } from '../../calendar/resource/domain/fields.ts';
-import type { Post } from '../../calendar/resource/domain/post.ts';
+import type { Post, PostStatus } from '../../calendar/resource/domain/post.ts';
 import { evolveTerm, type Term, type TermFact } from '../../calendar/term/domain/term.ts';
 import { formatCivil } from '../../kernel/time/civil-time.ts';
 import { resolveZone, toInstant } from '../../kernel/time/zone.ts';
@@ -117,7 +117,7 @@ export function eventLine(
   const row: Cells = {
     uid: `event-${event.id}@${origin}`,
     ...cellsOf({ ...event, image: imageAt(site, event.image) }),
-    daybook_event: restOf(event, places.filter(isPublic), hosts.filter(isPublic)),
+    daybook_event: restOf(event, places, hosts),
     revision: String(stream.at(-1)?.revision ?? 0),
     ...placeOf(places),
     organizer: list(hosts.map(({ name }) => name)),
@@ -137,19 +137,25 @@ const linked = <State extends { readonly life: number; readonly status: string }
     return state && state.life === life && state.status !== 'trash' ? [state] : [];
   });
 
-/** A table has no status for them: what it told of others would be published where it is read. */
-const isPublic = ({ status, passwordHash }: Post): boolean => status === 'publish' && passwordHash === null;
+/** Its password is not in the table: without it a protected post would be public. */
+const statusOf = ({ status, passwordHash }: Post): PostStatus =>
+  passwordHash !== null && (status === 'publish' || status === 'future') ? 'private' : status;
+
+/** Without its date a scheduled post would be published where the table is read. */
+const dateOf = (post: Post): object => (statusOf(post) === 'future' ? { date_utc: formatCivil(post.date) } : {});
+
+/** What keeps a venue or an organizer from the public; null for a public one. */
+const withholding = (post: Post): object | null =>
+  statusOf(post) === 'publish' ? null : { status: statusOf(post), ...dateOf(post) };
 
 function cellsOf(event: CalendarEvent): Cells {
-  const { schedule, image, passwordHash } = event;
-  const isOpen = event.status === 'publish' || event.status === 'future';
+  const { schedule, image } = event;
   return {
     title: inert(event.title),
     ...timesOf(schedule),
     timezone: schedule.timezone,
     all_day: String(schedule.allDay),
-    // Its password is not in the table: without it the event would be public.
-    status: passwordHash !== null && isOpen ? 'private' : event.status,
+    status: statusOf(event),
     slug: event.slug,
     // A cleared website is a blank; an empty cell means the event's own page.
     url: event.website === '' ? ' ' : inert(event.website ?? ''),
@@ -163,26 +169,25 @@ function cellsOf(event: CalendarEvent): Cells {
   };
 }
 
-/** What has no column of its own as JSON, in the words of the API; `''` for nothing. */
+/** What has no column of its own as JSON, in the words of the API; `''` for nothing. Of what is not public it has no contacts. */
 function restOf(event: CalendarEvent, places: readonly Venue[], hosts: readonly Organizer[]): string {
   const venue = places.flatMap(({ coordinates, ...place }) => {
     const members = byWire(
       PLACE_ROWS.filter(({ member, blank }) => place[member] !== blank),
       place,
     );
-    return withAny({ ...members, ...(coordinates && { coordinates }) }, { venue: place.name });
+    return withAny(withholding(place) ?? { ...members, ...(coordinates && { coordinates }) }, { venue: place.name });
   });
-  const organizer = hosts.flatMap((host) =>
-    withAny(
-      byWire(
-        CONTACT_ROWS.filter(({ member, blank }) => host[member] !== blank),
-        host,
-      ),
-      { organizer: host.name },
-    ),
-  );
+  const organizer = hosts.flatMap((host) => {
+    const members = byWire(
+      CONTACT_ROWS.filter(({ member, blank }) => host[member] !== blank),
+      host,
+    );
+    return withAny(withholding(host) ?? members, { organizer: host.name });
+  });
   const rest = {
     ...membersAdded(event),
+    ...dateOf(event),
     ...(event.series && { series: event.series.id }),
     ...(event.passwordHash !== null && { password_protected: true }),
     ...(venue.length > 0 && { venue }),

@@ -25,13 +25,15 @@ const NO_DATE = /^0000-/;
 export function postInput(record: Given, authors: 'keep' | 'drop'): Converted<{ readonly input: PostInput }> {
   const status = filledTextIn(record, 'status') ?? 'publish';
   if (!isPostStatus(status)) return { invalid: `the status "${status}" is not known` };
-  const date = filledTextIn(record, 'date_utc');
+  const written = filledTextIn(record, 'date_utc');
+  const dateUtc = NO_DATE.test(written ?? '') ? undefined : written;
   const author = authors === 'keep' ? idIn(record, 'author') : undefined;
   const { image } = record;
   return {
     input: present({
-      status,
-      dateUtc: NO_DATE.test(date ?? '') ? undefined : date,
+      // Without its date it would be public at once.
+      status: status === 'future' && dateUtc === undefined ? 'draft' : status,
+      dateUtc,
       author,
       image: image === undefined ? undefined : imageIn(image),
     }),

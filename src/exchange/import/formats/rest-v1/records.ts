@@ -34,6 +34,7 @@ import {
   type Reading,
   type Remark,
 } from '../../import-plan.ts';
+import { UNDATED } from '../../publication.ts';
 import { cannotBeRead } from '../ical/ical-moments.ts';
 import { type Converted, contact, costOf, endIn, postInput, slugOf, timesOf } from './fields.ts';
 import { seriesOfRecord, type ToldDate, togetherAsSeries } from './series.ts';
@@ -114,6 +115,7 @@ function eventReading(record: Given, scope: Scope): Reading {
   const { unread } = endIn(record);
   const notes = [
     ...(isMasked(record) ? [PROTECTED] : []),
+    ...(record.status === 'future' && event.input.status === 'draft' ? [UNDATED] : []),
     ...(unread === undefined ? [] : [`taken without its end_date: ${cannotBeRead(unread).message}`]),
   ];
   return {

@@ -8,7 +8,7 @@ import { ruleProblem } from '../../../../kernel/time/recurrence.ts';
 import { attendanceIn, eventStatusNamed } from '../../attendance.ts';
 import { extensionsOf, fieldsIn, type Given, isObject } from '../../fields.ts';
 import { EMPTY_PLAN, type Origin, type Place, type PlannedEvent, type Reading } from '../../import-plan.ts';
-import { keepsFromPublic, publicationNamed, unknownStatus } from '../../publication.ts';
+import { keepsFromPublic, publicationIn, publicationNamed, UNDATED, unknownStatus } from '../../publication.ts';
 import { ownerOf as ownName } from '../../read-source.ts';
 import { ALONE, assertForeign, exportedKey, UNPROTECTED } from '../daybook/records.ts';
 import { cannotBeRead } from '../ical/ical-moments.ts';
@@ -225,10 +225,11 @@ function readRow({ values, problem, rest: said = {}, notes: lacking = [] }: Row,
   const [venues, organizers] = [venuesOf(scope), organizersOf(scope)];
   const origin = originOf(scope, eventKey(scope, title), title);
   const { status, unknown } = statusOf(scope);
+  const publication = status === undefined ? {} : publicationIn(rest, status);
   const event: PlannedEvent = {
     origin: { ...origin, ...ownerOf(scope) },
     id: exported?.id,
-    input: { ...inputOf(scope), ...(status && { status }), times: when.times },
+    input: { ...inputOf(scope), ...publication, times: when.times },
     categories: keysOf(mapping.columns.category ?? mapping.terms?.category, categories),
     tags: keysOf(mapping.columns.tags ?? mapping.terms?.tags, tags),
     venues: keysOf(mapping.columns.venue, venues),
@@ -253,6 +254,7 @@ function readRow({ values, problem, rest: said = {}, notes: lacking = [] }: Row,
     ...(rest.password_protected === true ? [UNPROTECTED] : []),
     ...(rest.series === undefined ? [] : [ALONE]),
     ...(unknown === undefined ? [] : [unknownStatus(unknown)]),
+    ...(status === 'future' && publication.status === 'draft' ? [UNDATED] : []),
     ...(isOnce || isRule ? [] : [`taken once: it repeats by "${oneLine(at('recurrence'))}", which is no rule`]),
   ];
   const plan = { terms: [...categories, ...tags], venues, organizers, events: [planned] };

@@ -4,6 +4,7 @@ import { CONTACT_ROWS, type OrganizerInput } from '../../../../calendar/linked-p
 import { PLACE_ROWS, type VenueInput } from '../../../../calendar/linked-post/domain/venue.ts';
 import { fieldsIn, isObject, recordNamed } from '../../fields.ts';
 import type { PlannedPost, PlannedTerm } from '../../import-plan.ts';
+import { publicationIn } from '../../publication.ts';
 import { countryNamed, placeIn, type WrittenVenue } from '../places.ts';
 import { cell, FALSE, folded, foreignAsHtml, keyOf, originOf, type Scope, split, textOf } from './cells.ts';
 import { type Field, isCommaList } from './headings.ts';
@@ -95,7 +96,8 @@ export function venuesOf(scope: Scope): PlannedPost<VenueInput>[] {
     const { coordinates, ...said } = recordNamed(scope.rest, 'venue', name);
     const { lat, lng } = isObject(coordinates) ? coordinates : {};
     const own = { ...fieldsIn(said, PLACE_ROWS), ...coordinatesOf(cell(lat), cell(lng)) };
-    const input = { ...own, ...named, name: shown, ...(places.length === 1 && details) };
+    const publication = publicationIn(said, cell(said.status));
+    const input = { ...own, ...named, name: shown, ...(places.length === 1 && details), ...publication };
     return { origin: originOf(scope, key, name), upkeep: 'leave', id: undefined, input, modified: '' };
   });
 }
@@ -112,14 +114,14 @@ export const placeParts = (name: string, city: string, province: string): readon
 
 export function organizersOf(scope: Scope): PlannedPost<OrganizerInput>[] {
   const names = split(textOf(scope, 'organizer'), scope, separatorsOf(scope, 'organizer'));
-  return names.map((name) => ({
-    origin: originOf(scope, keyOf(scope, 'organizer', [name]), name),
-    upkeep: 'leave',
-    id: undefined,
-    input: {
-      ...fieldsIn(recordNamed(scope.rest, 'organizer', name), CONTACT_ROWS),
+  return names.map((name) => {
+    const said = recordNamed(scope.rest, 'organizer', name);
+    const input = {
+      ...fieldsIn(said, CONTACT_ROWS),
       name: scope.exported ? name : foreignAsHtml(name),
-    },
-    modified: '',
-  }));
+      ...publicationIn(said, cell(said.status)),
+    };
+    const origin = originOf(scope, keyOf(scope, 'organizer', [name]), name);
+    return { origin, upkeep: 'leave', id: undefined, input, modified: '' };
+  });
 }

@@ -1,6 +1,7 @@
 // The reading half of an import: every source, whatever its format, as an import plan.
 
 import type { CostDisplay } from '../../calendar/event/domain/currency.ts';
+import { oneLine } from '../../kernel/text/plain-text.ts';
 import type { EpochSeconds, Zone } from '../../kernel/time/zone.ts';
 import { accepted, type Html } from './accept.ts';
 import { openCollection } from './collect.ts';
@@ -11,8 +12,8 @@ import type { RulesOfSeries } from './formats/ical/ical-known.ts';
 import { readCalendar } from './formats/ical/ical-records.ts';
 import { zoneRemarks } from './formats/ical/ical-zones.ts';
 import { readTecRecord, readTecSeries } from './formats/rest-v1/records.ts';
-import { guessMapping } from './formats/table/guess.ts';
-import { type ColumnUse, isUsable, type Mapping, UnusableTable } from './formats/table/mapping.ts';
+import { columnsOf, guessMapping } from './formats/table/guess.ts';
+import { type ColumnUse, columnUses, isUsable, type Mapping, UnusableTable } from './formats/table/mapping.ts';
 import { isNestedRecord, rowOfNested } from './formats/table/nested.ts';
 import { plainRecords } from './formats/table/plain-records.ts';
 import { readTable } from './formats/table/records.ts';
@@ -210,6 +211,13 @@ function pageRead(page: Page, options: ReadOptions): PartRead {
   const nested = isFlat ? [] : plain.map(rowOfNested);
   const isRead = isUsable(guessMapping(nested.map(({ values }) => values)));
   const rows = isRead ? nested : plain.map((values): Row => ({ values, line: null }));
+  if (page.others !== null && options.mapping === undefined) {
+    const columns = columnsOf(rows.map(({ values }) => values));
+    throw new UnusableTable(
+      `it seems to be a list of ${oneLine(page.others)}, and not of events; its columns are ${columns.map(oneLine).join(', ')}. For events, try --map title=COLUMN,start=COLUMN`,
+      columnUses(columns, { columns: {} }),
+    );
+  }
   const isTable = options.mapping !== undefined || page.records.every((record) => kindOfRecord(record) === 'unknown');
   if (isTable && all.some((record) => Object.keys(record).length > 0)) return tableRead(page, rows, options);
   const readings = page.records.map((record, index) =>

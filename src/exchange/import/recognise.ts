@@ -4,6 +4,7 @@ import { type Given, isObject, isWallClock } from './fields.ts';
 import { isOfPublication } from './formats/table/headings.ts';
 import { eventsIn, isLinkedData } from './formats/table/linked-data.ts';
 import { begins, plainRecords } from './formats/table/plain-records.ts';
+import { LOOKED_AT, othersIn } from './persons-and-places.ts';
 
 type RecordKind = 'event' | 'venue' | 'organizer' | 'category' | 'tag' | 'unknown';
 
@@ -15,22 +16,42 @@ export interface Contents {
   readonly next: string | null;
   /** It says that there is more, and not where. */
   readonly isPart: boolean;
+  /** What its records seem to be instead of events, such as `members`; null if they may be events. */
+  readonly others: string | null;
 }
 
 /** Of a list that is told in one page. */
-export const WHOLE = { isSingle: false, next: null, isPart: false } as const;
+export const WHOLE = { isSingle: false, next: null, isPart: false, others: null } as const;
 
 /** Unwraps a list, with its envelope or without; any other value is a single record. */
 export function contentsOf(value: unknown): Contents {
   const events = isLinkedData(value) ? eventsIn(value) : [];
   if (events.length > 0)
     return { ...WHOLE, records: events, next: isObject(value) ? nextIn(value, events.length) : null };
-  if (Array.isArray(value)) return { ...WHOLE, records: recordsIn(value) };
+  if (Array.isArray(value)) return { ...WHOLE, ...recordsOf([{ name: '', list: value }]) };
   const lists = isObject(value) && kindOfRecord(value) === 'unknown' ? listsIn(value) : [];
-  if (!isObject(value) || lists.length === 0) return { ...WHOLE, records: [value], isSingle: true };
-  const records = recordsIn(lists.flat());
-  const next = nextIn(value, records.length);
-  return { records, isSingle: false, next, isPart: next === null && saysMore(value, records.length) };
+  if (!isObject(value) || lists.length === 0)
+    return { ...WHOLE, records: [value], isSingle: true, others: othersIn([value]) };
+  const read = recordsOf(lists);
+  const next = nextIn(value, read.records.length);
+  return { ...read, isSingle: false, next, isPart: next === null && saysMore(value, read.records.length) };
+}
+
+interface NamedList {
+  readonly name: string;
+  readonly list: readonly unknown[];
+}
+
+/** Beside a list of events those of persons and places are not read. */
+function recordsOf(lists: readonly NamedList[]): Pick<Contents, 'records' | 'others'> {
+  const all = lists.map(({ name, list }) => ({ records: recordsIn(list), name }));
+  const told = all.map(({ records, name }) => ({ records, others: othersIn(records, name) }));
+  const events = told.filter(({ others }) => others === null);
+  const [first] = events.length > 0 ? events : told;
+  return {
+    records: (events.length > 0 ? events : told).flatMap(({ records }) => records),
+    others: first?.others ?? null,
+  };
 }
 
 /** What other providers call their lists, and what leads to them. */
@@ -42,27 +63,31 @@ const LISTS = Object.values<string>(COLLECTIONS).concat(
 const [DEEPEST, ENVELOPES] = [4, /^(?:_?embedded|data|response|results?|resultsPage|hits|payload|.*events?|group.*)$/i];
 
 /** Those that have such names, or else those whose records begin at some time, as near to the root as there are any. */
-function listsIn(value: Given): readonly unknown[][] {
+function listsIn(value: Given): readonly NamedList[] {
   const named = listsNamed(value, 0);
-  if (named.some((list) => list.slice(0, LOOKED_AT).some(isDated)) || begins(value)) return named;
+  if (named.some(isOfEvents) || begins(value)) return named;
+  let others = named.some(({ list }) => isDated(list)) ? named : [];
   for (let level: readonly Given[] = [value], depth = 0; depth < DEEPEST + 2; depth += 1) {
-    const members = level.flatMap((one) => Object.values(one));
-    const lists = members.filter((one) => Array.isArray(one)).filter((list) => list.slice(0, LOOKED_AT).some(isDated));
-    if (lists.length > 0) return lists;
-    level = members.filter(isObject);
+    const members = level.flatMap((one) => Object.entries(one));
+    const lists = members.flatMap(([name, list]) => (Array.isArray(list) && isDated(list) ? [{ name, list }] : []));
+    if (lists.some(isOfEvents)) return lists;
+    if (others.length === 0) others = lists;
+    level = members.flatMap(([, one]) => (isObject(one) ? [one] : []));
   }
-  return named;
+  return others.length > 0 ? others : named;
 }
 
-const LOOKED_AT = 5;
-const isDated = (one: unknown): boolean => isObject(one) && plainRecords(one, '').some(begins);
+const isDated = (list: readonly unknown[]): boolean =>
+  list.slice(0, LOOKED_AT).some((one) => isObject(one) && plainRecords(one, '').some(begins));
 
-function listsNamed(value: Given, depth: number): unknown[][] {
-  const lists = LISTS.flatMap((name) => (Array.isArray(value[name]) ? [value[name]] : []));
+const isOfEvents = ({ name, list }: NamedList): boolean => isDated(list) && othersIn(list, name) === null;
+
+function listsNamed(value: Given, depth: number): readonly NamedList[] {
+  const lists = LISTS.flatMap((name) => (Array.isArray(value[name]) ? [{ name, list: value[name] }] : []));
   if (lists.length > 0 || depth === DEEPEST) return lists;
   return Object.entries(value).flatMap(([name, inner]) => {
     if (!ENVELOPES.test(name)) return [];
-    return isObject(inner) ? listsNamed(inner, depth + 1) : Array.isArray(inner) ? [inner] : [];
+    return isObject(inner) ? listsNamed(inner, depth + 1) : Array.isArray(inner) ? [{ name, list: inner }] : [];
   });
 }
 

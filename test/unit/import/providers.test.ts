@@ -592,6 +592,56 @@ test('what is no list of events is refused with what it has, and what may be don
   }
 });
 
+const SINCE = '2024-03-01';
+const HOUSE = { name: 'Old Mill', address: 'River Lane 12', city: 'Berlin' };
+const OTHERS: readonly (readonly [value: unknown, kind: string])[] = [
+  [{ members: [{ name: 'Ann', start_date: SINCE }] }, 'members'],
+  [{ club: { boardMembers: [{ name: 'Ann', start_date: '2024-02-29T23:00:00.000Z' }] } }, 'boardMembers'],
+  [{ employees: [{ first_name: 'Ann', last_name: 'B', title: 'Engineer', start_date: SINCE }] }, 'employees'],
+  [{ memberships: [{ name: 'Gold', start_date: SINCE, end_date: '2025-03-01', status: 'active' }] }, 'memberships'],
+  [{ data: [{ type: 'people', id: 1, attributes: { name: 'Ann', start_date: SINCE } }] }, 'people'],
+  [{ Mitglieder: [{ name: 'Ann', beginn: SINCE }] }, 'Mitglieder'],
+  [{ venues: [{ ...HOUSE, start_date: SINCE }] }, 'venues'],
+  [{ data: { venue_list: [{ ...HOUSE, start_date: SINCE, end_date: '' }] } }, 'venue_list'],
+  [{ places: [{ title: 'Old Mill', date: SINCE }] }, 'places'],
+  [[{ name: 'Ann', email: 'ann@x.example', role: 'Chair', start_date: SINCE }], 'persons'],
+  [[{ name: 'Ann', birthday: '1990-01-01', start_date: SINCE }], 'persons'],
+  [{ name: 'Ann', employee_id: 3, start_date: SINCE }, 'persons'],
+];
+
+for (const [value, kind] of OTHERS)
+  test(`${JSON.stringify(value)} is no list of events`, async () => {
+    const { events, refused } = await read(value);
+    assert.equal(events, []);
+    assert.match(refused.join(), `it seems to be a list of ${kind}, and not of events; its columns are `);
+  });
+
+test('lists that are called like those of persons or places are of events by what they hold, and others beside them are not read', async () => {
+  const day = { name: 'Concert', start_date: '2027-06-05' };
+  for (const list of [
+    { members: [LONE] },
+    { venues: [{ ...day, start_date: '2027-06-05T19:30' }] },
+    { places: [{ ...day, allDay: true }] },
+    [{ ...day, email: 'hall@x.example' }],
+    { locations: [{ ...day, organizer: 'Guild' }] },
+    { staff: [{ name: 'Ann', start_date: SINCE }], agenda: [day] },
+    { users: [{ name: 'Ann', start_date: SINCE }], page: { shows: [day] } },
+    [{ ...day, email: 'hall@x.example', phone: '030 1', venue: 'Old Mill' }],
+    [{ ...day, email: 'hall@x.example', team: 'A', url: 'https://x.example/' }],
+    { member_events: [day] },
+  ])
+    await isRead(list);
+});
+
+test('one record that has what persons have makes no list of persons', async () => {
+  const day = { start_date: '2027-06-05' };
+  const { events, refused } = await read([
+    { name: 'Reading', first_name: 'Ann', ...day },
+    { name: 'Concert', ...day },
+  ]);
+  assert.equal([events.length, refused], [2, []]);
+});
+
 test('members that hold each other, or very many dates, take no time', async () => {
   let chain: unknown = { a: 1 };
   for (let level = 0; level < 90; level += 1) chain = level % 2 ? { attributes: chain } : { fields: chain };

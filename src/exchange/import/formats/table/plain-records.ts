@@ -29,12 +29,14 @@ export function plainRecords(written: Given, language: string): readonly Given[]
   return datesBeside(whole);
 }
 
-/** Whether it says when it begins. */
-export const begins = (record: Given): boolean =>
-  Object.entries(record).some(([name, value]) => {
-    if (value === null || value === '') return false;
-    return STARTS.test(name) || (DATES.test(name) && typeof value !== 'object');
+/** What it says of when it begins. */
+export const beginnings = (record: Given): readonly unknown[] =>
+  Object.entries(record).flatMap(([name, value]) => {
+    if (value === null || value === '') return [];
+    return STARTS.test(name) || (DATES.test(name) && typeof value !== 'object') ? [value] : [];
   });
+
+export const begins = (record: Given): boolean => beginnings(record).length > 0;
 
 /** More members than any record has in all of its dates. */
 const MAX_MEMBERS = 100_000;

@@ -249,13 +249,6 @@ export const isAccessible = (
 
 // Time bounds of a query as two closed ranges of whole seconds.
 
-export interface TimeRanges {
-  readonly startFrom: number;
-  readonly startTo: number;
-  readonly endFrom: number;
-  readonly endTo: number;
-}
-
 const least = (...values: (number | undefined)[]): number =>
   Math.min(Infinity, ...values.filter((value) => value !== undefined));
 const greatest = (...values: (number | undefined)[]): number =>
@@ -269,7 +262,7 @@ const below = (value: number | undefined): number | undefined =>
   value === undefined ? undefined : Math.ceil(value) - 1;
 
 /** What the bounds allow. No event ends before it starts, so each range narrows the other one. */
-export function timeRanges(bounds: TimeBounds): TimeRanges {
+export function timeRanges(bounds: TimeBounds) {
   const startFrom = greatest(upwards(bounds.startsFrom), above(bounds.startsAfter));
   const endTo = least(downwards(bounds.endsUntil), below(bounds.endsBefore));
   return {

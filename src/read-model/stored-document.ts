@@ -5,11 +5,6 @@ import type { Json } from '../log/envelope.ts';
 import { parseStored, withChecksum, withoutChecksum } from './damage.ts';
 import type { Document, Fragments } from './documents.ts';
 
-export interface StoredDocument {
-  readonly body: string;
-  readonly state: string;
-}
-
 /** Lengths of `full` and `masked` (null if absent), in UTF-16 units. */
 type Lengths = readonly [full: number, masked: number | null];
 
@@ -28,7 +23,7 @@ function shownText(document: Document): string {
   return `${JSON.stringify({ ...small, fragments: lengths })}\n${full}${masked ?? ''}`;
 }
 
-export const storedDocument = (document: Document): StoredDocument => ({
+export const storedDocument = (document: Document) => ({
   body: withChecksum(shownText(document)),
   state: withChecksum(JSON.stringify(document.state)),
 });

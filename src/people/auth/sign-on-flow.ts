@@ -12,13 +12,6 @@ export interface SignOnClient {
   readonly name: string;
 }
 
-interface BegunSignOn {
-  /** The provider's page, where people are led. */
-  readonly address: string;
-  /** What the browser keeps until it is back, in a cookie of this server alone. */
-  readonly ticket: string;
-}
-
 /**
  * `denied`: the provider says that there is no sign-in; `stale`: begun elsewhere, too long ago, or used before; `unreliable`: its answer is not
  * what was asked for; `unavailable`: it cannot be reached, or does not take this client.
@@ -83,7 +76,7 @@ export function openSignOnFlow({ issuer, client, now, elapsed, report }: FlowOpt
   return {
     name: client.name,
     /** `back`: the absolute address to return to; `to`: the path to lead to in the end. Null: the provider is unavailable. */
-    async begin(back: string, to: string): Promise<BegunSignOn | null> {
+    async begin(back: string, to: string) {
       const library = await import('openid-client');
       try {
         const configuration = await configured(library);
@@ -100,6 +93,7 @@ export function openSignOnFlow({ issuer, client, now, elapsed, report }: FlowOpt
           code_challenge: await library.calculatePKCECodeChallenge(verifier),
           code_challenge_method: 'S256',
         });
+        // Where people are led, and what their browser keeps until it is back, in a cookie of this server alone.
         return { address: address.href, ticket: attemptText({ state, nonce, verifier, to }) };
       } catch (error) {
         report(error);

@@ -160,18 +160,14 @@ export function openWords(base: Words | null = null): Words {
   };
 }
 
-/** What a text must have in one of its words, with edges where a word must begin or end. */
-interface Searched {
-  readonly patterns: readonly string[];
-  /** Texts with all patterns have it; otherwise they have to be looked at. */
-  readonly isExact: boolean;
-}
-
 /** Words of a phrase that are searched for: the longest are the rarest, and more of them exclude next to nothing. */
 const MAX_PATTERNS = 6;
 
-/** What a folded word or phrase means in words. */
-export function searched(word: string): Searched {
+/**
+ * The patterns that a text must have in one of its words, with edges where a word must begin or end. `isExact`: texts with all of them
+ * have it; otherwise they have to be looked at.
+ */
+export function searched(word: string) {
   const sought = searchWord(word);
   const parts = wordsOf(sought);
   const isExact = parts.length === 1 && parts[0] === sought;

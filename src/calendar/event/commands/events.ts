@@ -2,12 +2,7 @@
 // organizers, images.
 
 import type { CommandContext, CommandDependencies } from '../../../commands/context.ts';
-import {
-  type CommandResult,
-  handleCommand,
-  handleCommandOnce,
-  recordDecision,
-} from '../../../commands/handle-command.ts';
+import { handleCommand, handleCommandOnce, recordDecision } from '../../../commands/handle-command.ts';
 import {
   normalisedSlug,
   originOf,
@@ -59,11 +54,7 @@ type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 type ContentOrRejection = { readonly content: Partial<EventContent> } | Rejected;
 
-export function createCalendarEvent(
-  dependencies: CommandDependencies,
-  context: CommandContext,
-  input: EventInput,
-): Promise<CommandResult<CalendarEvent>> {
+export function createCalendarEvent(dependencies: CommandDependencies, context: CommandContext, input: EventInput) {
   return handleCommandOnce(dependencies, context, EVENTS, [], async (unit) => {
     const { caller, now } = context;
     if (!may(caller, 'create', 'event')) return rejected('forbidden');
@@ -97,7 +88,7 @@ export function changeCalendarEvent(
   context: CommandContext,
   id: number,
   input: EventInput,
-): Promise<CommandResult<CalendarEvent>> {
+) {
   return handleCommand(dependencies, context, [streamOf('event', id)], async (unit) => {
     const event = await presentEvent(unit, context, id, 'update');
     if ('kind' in event) return event;
@@ -119,11 +110,7 @@ export function changeCalendarEvent(
 }
 
 /** Puts an event into the trash. Its links and terms stay, and its slug becomes free. */
-export function trashCalendarEvent(
-  dependencies: CommandDependencies,
-  context: CommandContext,
-  id: number,
-): Promise<CommandResult<CalendarEvent>> {
+export function trashCalendarEvent(dependencies: CommandDependencies, context: CommandContext, id: number) {
   return handleCommand(dependencies, context, [streamOf('event', id)], async (unit) => {
     const event = await presentEvent(unit, context, id, 'delete');
     if ('kind' in event) return event;

@@ -15,13 +15,10 @@ import {
   changeEvent,
   type EventFact,
   type EventInput,
-  type EventPatch,
   evolveEvent,
 } from '../domain/calendar-event.ts';
 import { isUnpublishable, lacksNotice } from '../domain/event-status.ts';
 import type { Schedule } from '../domain/schedule.ts';
-
-type AttendancePatch = Pick<EventPatch, 'times' | 'eventStatus' | 'notice' | 'notices' | 'online'>;
 
 /**
  * Refuses a notice of an event that will not be public, and a new date without the notice that the rules demand, before
@@ -91,5 +88,5 @@ const isSameDate = (one: Schedule, other: Schedule): boolean =>
   (['timezone', 'allDay', 'start', 'end'] as const).every((member) => one[member] === other[member]);
 
 /** When, whether and where it takes place, and what the public is told about it. */
-export const attendanceOf = ({ times, eventStatus, notice, notices, online }: EventInput): AttendancePatch =>
+export const attendanceOf = ({ times, eventStatus, notice, notices, online }: EventInput) =>
   present({ times, eventStatus, notice: notice && oneLine(notice), notices, online });

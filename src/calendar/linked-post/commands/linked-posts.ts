@@ -1,12 +1,7 @@
 // Creating, changing and trashing venues and organizers, which differ only in their content.
 
 import type { CommandContext, CommandDependencies } from '../../../commands/context.ts';
-import {
-  type CommandResult,
-  handleCommand,
-  handleCommandOnce,
-  recordDecision,
-} from '../../../commands/handle-command.ts';
+import { handleCommand, handleCommandOnce, recordDecision } from '../../../commands/handle-command.ts';
 import {
   enterName,
   normalisedSlug,
@@ -177,7 +172,7 @@ export function createLinkedPost<State extends LinkedPost, F extends Fact, Input
   context: CommandContext,
   of: LinkedPostKind<State, F, Input>,
   input: Input,
-): Promise<CommandResult<State>> {
+) {
   return handleCommandOnce(dependencies, context, of, [], async (unit) => {
     if (!may(context.caller, 'create', of.kind)) return rejected('forbidden');
     return planCreation(unit, dependencies, context, of, input);
@@ -190,7 +185,7 @@ export function changeLinkedPost<State extends LinkedPost, F extends Fact, Input
   of: LinkedPostKind<State, F, Input>,
   id: number,
   input: Input,
-): Promise<CommandResult<State>> {
+) {
   return handleCommand(dependencies, context, [streamOf(of.kind, id)], async (unit) => {
     const stream = streamOf(of.kind, id);
     const { state: post, revision } = await unit.load(stream, of.evolve);
@@ -235,7 +230,7 @@ export function trashLinkedPost<State extends LinkedPost, F extends Fact, Input 
   context: CommandContext,
   of: LinkedPostKind<State, F, Input>,
   id: number,
-): Promise<CommandResult<State>> {
+) {
   return handleCommand(dependencies, context, [streamOf(of.kind, id)], async (unit) => {
     const { state: post, revision } = await unit.load(streamOf(of.kind, id), of.evolve);
     const rejection = await refusal(unit, context, of.kind, post, revision, 'delete');

@@ -14,12 +14,6 @@ interface PictureListInput {
   readonly search?: string;
 }
 
-interface ListedPictures {
-  readonly total: number;
-  /** The pictures of the page. */
-  readonly pictures: readonly Picture[];
-}
-
 type Models = Pick<ReadModel, 'countNamed' | 'namedPage' | 'fetch'>;
 
 /** Documents fetched at once. */
@@ -29,11 +23,7 @@ const PORTION = 100;
  * A search reads all pictures, in turns with other requests: only those who may upload request it, and the read model
  * has no index for it.
  */
-export async function listPictures(
-  readModel: Models,
-  { author, search }: PictureListInput,
-  paging: Paging,
-): Promise<ListedPictures> {
+export async function listPictures(readModel: Models, { author, search }: PictureListInput, paging: Paging) {
   const name = author === undefined ? 'all' : writtenBy(author);
   const total = await readModel.countNamed('picture', name);
   const words = wordsIn(search ?? '');

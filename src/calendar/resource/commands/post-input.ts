@@ -30,8 +30,6 @@ import {
   wantedSlug,
 } from '../domain/post.ts';
 
-type PatchOrRejection = { readonly patch: PostPatch & { readonly image?: Image | null } } | Rejected;
-
 /** What determines how a patch is read. A new post has no status yet. */
 type PresentPost = Pick<Post, 'author' | 'passwordHash'> & { readonly status?: PostStatus };
 
@@ -45,7 +43,7 @@ export async function postPatch(
   context: CommandContext,
   input: PostInput & { readonly image?: ImageReference | null },
   present: PresentPost,
-): Promise<PatchOrRejection> {
+) {
   const life = lifeSent(dependencies, context, input, present);
   if ('rejection' in life) return life;
   const image = await imagePatch(unit, dependencies, input.image);

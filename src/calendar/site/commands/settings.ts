@@ -1,7 +1,6 @@
 // Setting what the site is called, where it is, and which language it speaks.
 
 import type { CommandContext } from '../../../commands/context.ts';
-import type { CommandResult } from '../../../commands/handle-command.ts';
 import { type StepDependencies, setSingle } from '../../../commands/numbered.ts';
 import { rejected } from '../../../domain/decider.ts';
 import { ALL_EVENTS } from '../../../editorial/series/facts/occurrences.ts';
@@ -23,7 +22,7 @@ export async function setSettings(
   dependencies: StepDependencies,
   context: CommandContext,
   patch: Partial<SiteSettings>,
-): Promise<CommandResult<SiteSettings>> {
+) {
   if (!mayManageSite(context.caller)) return rejected('forbidden');
   return setSingle<SiteSettings, SiteSettingsFact>(SETTINGS, dependencies, context, async (settings) =>
     setSiteSettings(settings, patch, await stateOfCalendar(dependencies.store)),

@@ -1,12 +1,7 @@
 // Creating, changing and deleting categories and tags.
 
 import type { CommandContext, CommandDependencies } from '../../../commands/context.ts';
-import {
-  type CommandResult,
-  handleCommand,
-  handleCommandOnce,
-  recordDecision,
-} from '../../../commands/handle-command.ts';
+import { handleCommand, handleCommandOnce, recordDecision } from '../../../commands/handle-command.ts';
 import {
   enterName,
   giveBackSlug,
@@ -40,7 +35,7 @@ export function createTermOf(
   context: CommandContext,
   kind: TermKind,
   input: TermInput,
-): Promise<CommandResult<Term>> {
+) {
   return handleCommandOnce(dependencies, context, { kind, evolve: evolveTerm }, [], async (unit) => {
     if (!mayManageTerms(context.caller, kind)) return rejected('forbidden');
     const name = termName(input.name ?? '');
@@ -122,7 +117,7 @@ export function changeTermOf(
   kind: TermKind,
   id: number,
   input: TermInput,
-): Promise<CommandResult<Term>> {
+) {
   return decideOn(dependencies, context, kind, id, async (unit, term) => {
     const name = input.name === undefined ? term.name : termName(input.name);
     if (name === '') return rejected(invalidParameter('name'));
@@ -166,12 +161,7 @@ export async function possibleParent(
 }
 
 /** Deletes a term for good. Events lose it and children move up: both follow from the redirect that it leaves. */
-export function deleteTermOf(
-  dependencies: CommandDependencies,
-  context: CommandContext,
-  kind: TermKind,
-  id: number,
-): Promise<CommandResult<Term>> {
+export function deleteTermOf(dependencies: CommandDependencies, context: CommandContext, kind: TermKind, id: number) {
   return decideOn(dependencies, context, kind, id, async (unit, term) => {
     await giveBackSlug(unit, kind, id, { slug: term.slug, leaving: 'free at once' });
     await strikeName(unit, kind, id, term.name);
@@ -186,7 +176,7 @@ const decideOn = (
   kind: TermKind,
   id: number,
   decide: (unit: UnitOfWork, term: Term) => Promise<Decision<TermFact>>,
-): Promise<CommandResult<Term>> =>
+) =>
   handleCommand(dependencies, context, [streamOf(kind, id)], async (unit) => {
     const { state: term, revision } = await unit.load(streamOf(kind, id), evolveTerm);
     const rejection = await refusal(unit, context, kind, term, revision);

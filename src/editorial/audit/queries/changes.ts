@@ -73,11 +73,6 @@ export interface ChangesDependencies extends HistoryDependencies {
   readonly store: Pick<EventStore, 'readStream' | 'readAll' | 'head' | 'subscribe'>;
 }
 
-/** A page of changes without their descriptions. */
-interface MatchPage extends Omit<ChangesPage, 'changes'> {
-  readonly matches: readonly RecordedEvent[];
-}
-
 /** Rejections: `EventStoreUnavailable`. */
 export type Changes = ReturnType<typeof openChanges>;
 
@@ -138,7 +133,7 @@ export function openChanges(dependencies: ChangesDependencies) {
      */
     follow,
     /** For those who describe each of them later, with the rights that its reader has by then. */
-    async find(question: ChangesQuestion): Promise<MatchPage> {
+    async find(question: ChangesQuestion) {
       const answer = openAnswer(dependencies, resources, question, await store.head());
       const { matches, ...rest } = await answer.find(question, store);
       return { ...rest, matches: matches.map(({ event }) => event) };

@@ -34,17 +34,10 @@ interface Search<One> {
   readonly placeOf: (event: RecordedEvent) => string;
 }
 
-interface SearchPage<One> {
-  readonly matches: readonly One[];
-  /** Everything up to here has been examined. */
-  readonly next: string;
-  readonly hasMore: boolean;
-}
-
 /** Facts read at once. */
 export const PORTION = 100;
 
-/** One page. Nothing holds the event loop for longer than a portion. */
+/** One page; everything up to `next` has been examined. Nothing holds the event loop for longer than a portion. */
 export async function searchPage<One extends { readonly event: RecordedEvent }>({
   after,
   limit,
@@ -53,7 +46,7 @@ export async function searchPage<One extends { readonly event: RecordedEvent }>(
   matching,
   isLast,
   placeOf,
-}: Search<One>): Promise<SearchPage<One>> {
+}: Search<One>) {
   const matches: One[] = [];
   let next = after;
   let hasMore = true;

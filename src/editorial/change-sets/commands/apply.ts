@@ -107,17 +107,8 @@ async function applyWith(
 /** How long an application may still be under way in another process. */
 const UNDER_WAY_SECONDS = 5;
 
-interface CompletedSet {
-  readonly set: number;
-  /** What could not be carried out. */
-  readonly problems: readonly MemberProblem[];
-}
-
-/** Completes the set that has begun and has not ended; null: there is none, or not yet. */
-export async function completeChangeSet(
-  dependencies: ProposalDependencies,
-  now: EpochSeconds,
-): Promise<CompletedSet | null> {
+/** Completes the set that has begun and has not ended, and says what could not be carried out; null: there is none, or not yet. */
+export async function completeChangeSet(dependencies: ProposalDependencies, now: EpochSeconds) {
   const { underWay } = await loadAgenda(dependencies.store);
   if (!underWay || Math.abs(now - underWay.at) < UNDER_WAY_SECONDS) return null;
   const { set, at, by, request } = underWay;
@@ -126,15 +117,15 @@ export async function completeChangeSet(
   return result.kind === 'written' ? { set, problems: result.written.state.problems } : null;
 }
 
-/** What became of a set at its instant. `unchanged`: another process was faster, or it is not due any more. */
-type AtItsInstant = 'applied' | 'failed' | 'unchanged';
-
-/** Applies a scheduled set that is due, in the name of who scheduled it. One that does not fit is left as it is. */
+/**
+ * Applies a scheduled set that is due, in the name of who scheduled it. One that does not fit is left as it is. `unchanged`: another
+ * process was faster, or it is not due any more.
+ */
 export async function applyDueChangeSet(
   dependencies: ProposalDependencies,
   { now, correlationId }: Pick<CommandContext, 'now' | 'correlationId'>,
   id: number,
-): Promise<AtItsInstant> {
+) {
   const set = (await loadChangeSet(dependencies.store, id))?.state;
   if (!set?.schedule || set.schedule.at > now) return 'unchanged';
   const caller = await approverOf(dependencies, set.schedule.by);
@@ -153,7 +144,7 @@ function fail(
   context: CommandContext,
   id: number,
   problems: readonly MemberProblem[],
-): Promise<CommandResult<ChangeSet>> {
+) {
   const stream = streamOf('set', id);
   return handleCommand(dependencies, context, [AGENDA, stream], async (unit) => {
     const { state } = await unit.load(stream, evolveChangeSet);

@@ -2,7 +2,7 @@
 
 import { loadMergeable } from '../../../calendar/resource/commands/references.ts';
 import type { CommandContext, CommandDependencies } from '../../../commands/context.ts';
-import { type CommandResult, handleCommand } from '../../../commands/handle-command.ts';
+import { handleCommand } from '../../../commands/handle-command.ts';
 import { streamOf } from '../../../commands/reservations/reservations.ts';
 import type { Fact } from '../../../domain/decider.ts';
 import type { EpochSeconds } from '../../../kernel/time/zone.ts';
@@ -14,14 +14,12 @@ import { evolveOf, type Mergeable, relinkEvents } from './merge.ts';
 /** How long a merge may still be under way. */
 const UNDER_WAY_MS = 5_000;
 
-type MergeProgress = 'complete' | 'completed' | 'under way';
-
 /** `complete`: there was nothing to do. */
 export async function completeMerge(
   dependencies: CommandDependencies,
   now: EpochSeconds,
   merged: { readonly kind: MergedKind; readonly id: number },
-): Promise<MergeProgress> {
+) {
   const rest = await restOfMerge(dependencies.store, merged);
   if (!rest) return 'complete';
   const { actor, correlationId, instant } = rest.begun;
@@ -65,7 +63,7 @@ export function endMerge(
   dependencies: CommandDependencies,
   context: CommandContext,
   { kind, from, into, events }: RestOfMerge,
-): Promise<CommandResult<Mergeable>> {
+) {
   const stream = streamOf(kind, into.id);
   return handleCommand<Mergeable, Fact>(dependencies, context, [stream], async (unit) => {
     await relinkEvents(unit, kind, { from, into }, events);

@@ -7,7 +7,7 @@ import { evolveVenue, type Venue } from '../../../calendar/linked-post/domain/ve
 import { survivorOf } from '../../../calendar/resource/commands/references.ts';
 import { evolveTerm, type Term } from '../../../calendar/term/domain/term.ts';
 import type { CommandContext, CommandDependencies, Written } from '../../../commands/context.ts';
-import { type CommandResult, handleCommand } from '../../../commands/handle-command.ts';
+import { handleCommand } from '../../../commands/handle-command.ts';
 import { streamOf } from '../../../commands/reservations/reservations.ts';
 import { ownerOfSlug } from '../../../commands/reservations/slugs.ts';
 import { isAbove, planMove } from '../../../commands/reservations/tree.ts';
@@ -73,7 +73,7 @@ export async function mergeOneOf(
   context: CommandContext,
   wish: MergeWish,
   report: (merge: Merge) => void = () => {},
-): Promise<CommandResult<Mergeable>> {
+) {
   const mentioned = eventsThatMentioned(dependencies.store, streamOf(wish.kind, wish.id));
   const streams = [streamOf(wish.kind, wish.id)];
   return handleCommand(dependencies, context, streams, async (unit) => {

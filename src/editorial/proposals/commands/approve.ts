@@ -103,7 +103,7 @@ export function settleProposal(
   { now, correlationId }: Pick<CommandContext, 'now' | 'correlationId'>,
   id: number,
   rejection: Rejection,
-): Promise<CommandResult<Proposal>> {
+) {
   const stream = streamOf('proposal', id);
   const context = { caller: null, actor: systemActor('proposals'), now, correlationId };
   return handleCommand(dependencies, context, [stream], async (unit) => {

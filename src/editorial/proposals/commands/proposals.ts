@@ -266,7 +266,7 @@ export function stepProposal(
   id: number,
   step: Parameters<typeof takeStep>[1],
   text: string,
-): Promise<CommandResult<Proposal>> {
+) {
   return handleCommand(dependencies, context, [streamOf('proposal', id)], async (unit) => {
     const result = await presentProposal(unit, context, id, step);
     if (result.kind === 'rejected') return result;

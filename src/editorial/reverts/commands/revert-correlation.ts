@@ -201,11 +201,7 @@ const remove: Run = (commands, context, { kind, id, series }) =>
     : TARGETS[kind].delete(commands, context, id, {});
 
 /** All dates of a series. */
-async function trashSeries(
-  commands: CommandDependencies,
-  context: CommandContext,
-  id: number,
-): Promise<CommandResult<unknown>> {
+async function trashSeries(commands: CommandDependencies, context: CommandContext, id: number) {
   const series = await loadSeries(commands.store, id);
   const [date] = series ? presentDates(series) : [];
   if (!date) return rejected('event_in_trash');

@@ -5,7 +5,7 @@ import { effectiveParent } from '../../../calendar/resource/commands/references.
 import { possibleParent } from '../../../calendar/term/commands/terms.ts';
 import { evolveTerm, nounOf, type Term, type TermFact, type TermKind } from '../../../calendar/term/domain/term.ts';
 import type { CommandContext, CommandDependencies } from '../../../commands/context.ts';
-import { type CommandResult, handleCommandOnce } from '../../../commands/handle-command.ts';
+import { handleCommandOnce } from '../../../commands/handle-command.ts';
 import {
   enterName,
   giveBackSlug,
@@ -32,7 +32,7 @@ export function revertTermOf(
   kind: TermKind,
   id: number,
   revision: Revision,
-): Promise<CommandResult<Term>> {
+) {
   const stream = streamOf(kind, id);
   const of = { kind, evolve: evolveTerm };
   return handleCommandOnce(dependencies, keyedTo(context, stream), of, [stream], async (unit) => {

@@ -12,7 +12,7 @@ import type { Venue, VenueFact } from '../../../calendar/linked-post/domain/venu
 import { kindOfId } from '../../../calendar/resource/commands/references.ts';
 import { type Post, type PostKind, scaledStatus, statusAfter } from '../../../calendar/resource/domain/post.ts';
 import type { CommandContext, CommandDependencies } from '../../../commands/context.ts';
-import { type CommandResult, handleCommandOnce } from '../../../commands/handle-command.ts';
+import { handleCommandOnce } from '../../../commands/handle-command.ts';
 import { slugForChanged, streamOf } from '../../../commands/reservations/reservations.ts';
 import { ownerOfSlug } from '../../../commands/reservations/slugs.ts';
 import { planMove } from '../../../commands/reservations/tree.ts';
@@ -82,12 +82,7 @@ interface Revertible<State, F extends Fact> {
 
 const revertOf =
   <State extends Post & Pick<CalendarEvent, 'image'>, F extends Fact>(of: Revertible<State, F>) =>
-  (
-    dependencies: CommandDependencies,
-    context: CommandContext,
-    id: number,
-    revision: Revision,
-  ): Promise<CommandResult<State>> => {
+  (dependencies: CommandDependencies, context: CommandContext, id: number, revision: Revision) => {
     const stream = streamOf(of.kind, id);
     return handleCommandOnce(dependencies, keyedTo(context, stream), of, [stream], async (unit) => {
       const states = await present(unit, context, of, id, revision);
@@ -189,15 +184,9 @@ async function unknown(unit: UnitOfWork, kind: PostKind, id: number): Promise<Re
   return { code: other === null || other === 'event' ? 'event_not_found' : 'not_an_event', parameter: 'id' };
 }
 
-interface SettledLife {
-  /** The slug of the earlier state; reserved. */
-  readonly slug: string;
-  readonly conflicts: readonly RevertConflict[];
-}
-
 /**
  * The part of the life of a post that needs checks: the caller's rights, and whether slug, author and image are
- * available.
+ * available. Reserves the slug of the earlier state.
  */
 async function settle<State extends Post & Pick<CalendarEvent, 'image'>>(
   unit: UnitOfWork,
@@ -205,7 +194,7 @@ async function settle<State extends Post & Pick<CalendarEvent, 'image'>>(
   kind: PostKind,
   now: State,
   then: State,
-): Promise<SettledLife | Rejected> {
+) {
   const status = statusAfter(now, lifePatch(now, then), context.now);
   const forbidden = forbiddenField(context, kind, now, { author: then.author, status });
   if (forbidden !== null) return rejected({ code: 'forbidden', parameter: forbidden });

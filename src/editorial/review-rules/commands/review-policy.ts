@@ -1,7 +1,6 @@
 // Setting the rules of review.
 
 import type { CommandContext } from '../../../commands/context.ts';
-import type { CommandResult } from '../../../commands/handle-command.ts';
 import { type StepDependencies, setSingle } from '../../../commands/numbered.ts';
 import { rejected } from '../../../domain/decider.ts';
 import type { Role } from '../../../people/auth/caller.ts';
@@ -27,7 +26,7 @@ export async function setReviewPolicyOf(
   dependencies: StepDependencies,
   context: CommandContext,
   patch: ReviewPolicyPatch,
-): Promise<CommandResult<ReviewPolicy>> {
+) {
   if (!maySetReviewPolicy(context.caller)) return rejected('forbidden');
   return setSingle<ReviewPolicy, ReviewPolicyFact>(POLICY, dependencies, context, async (rules) =>
     setReviewPolicy(rules, patch, approversAmong(await allUsers(dependencies.store))),

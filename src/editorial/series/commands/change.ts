@@ -63,7 +63,7 @@ export function changeRepeatingEvent(
   id: number,
   scope: WideScope,
   change: SeriesChange,
-): Promise<CommandResult<CalendarEvent>> {
+) {
   return onSeries(dependencies, context, id, 'update', async (unit, subject) => {
     const problem = await noticeProblem(dependencies, dependencies, context, change.input, subject.event);
     if (problem) return rejected(problem);
@@ -85,7 +85,7 @@ export function trashRepeatingEvent(
   context: CommandContext,
   id: number,
   scope: Scope,
-): Promise<CommandResult<CalendarEvent>> {
+) {
   return onSeries(dependencies, context, id, 'delete', async (unit, subject) => {
     const { event, series, date } = subject;
     if (event.status === 'trash') return rejected('event_in_trash');
@@ -139,7 +139,7 @@ async function onSeries(
   id: number,
   action: 'update' | 'delete',
   steps: (unit: UnitOfWork, subject: Subject) => Promise<Rejected | undefined>,
-): Promise<CommandResult<CalendarEvent>> {
+) {
   const { store } = dependencies;
   const stream = `${EVENT_PREFIX}${id}`;
   return handleCommand(dependencies, context, [], async (unit): Promise<Attempt<CalendarEvent, EventFact>> => {

@@ -11,7 +11,7 @@ import {
 import { defaultStatus, newPostOf, postPatch } from '../../../calendar/resource/commands/post-input.ts';
 import { settledStatus } from '../../../calendar/resource/domain/post.ts';
 import type { CommandContext, CommandDependencies } from '../../../commands/context.ts';
-import { type CommandResult, handleCommandOnce } from '../../../commands/handle-command.ts';
+import { handleCommandOnce } from '../../../commands/handle-command.ts';
 import { normalisedSlug, originOf } from '../../../commands/reservations/reservations.ts';
 import { evolveAll, rejected } from '../../../domain/decider.ts';
 import { invalidParameter } from '../../../domain/rejections.ts';
@@ -39,7 +39,7 @@ export function createRepeatingEvent(
   context: CommandContext,
   input: EventInput,
   repeating: Partial<Repeating>,
-): Promise<CommandResult<CalendarEvent>> {
+) {
   return handleCommandOnce<CalendarEvent, EventFact>(dependencies, context, EVENTS, [], async (unit) => {
     const { caller, now } = context;
     const { siteZone } = dependencies;

@@ -2,7 +2,7 @@
 // that come back have their ids; what was split off since comes back as well, and what was taken back since goes again to
 // the series that had it then. Dates that were changed alone stay as they are.
 import type { CommandContext, CommandDependencies } from '../../../commands/context.ts';
-import { type CommandResult, handleCommand } from '../../../commands/handle-command.ts';
+import { handleCommand } from '../../../commands/handle-command.ts';
 import type { UnitOfWork } from '../../../commands/unit-of-work.ts';
 import { accepted, type Decision, type Rejected, rejected } from '../../../domain/decider.ts';
 import type { WallClock } from '../../../kernel/time/zone.ts';
@@ -33,7 +33,7 @@ export function revertSeries(
   context: CommandContext,
   id: number,
   revision: Revision,
-): Promise<CommandResult<Series>> {
+) {
   const stream = streamOfSeries(id);
   return handleCommand(dependencies, context, [stream], async (unit) => {
     const events = await unit.store.readStream(stream);

@@ -14,16 +14,11 @@ import { phrase } from '../../../locales/phrases.ts';
 import type { ListPlan, QueryRefusal } from '../../../queries/arguments.ts';
 import type { QueryDependencies } from '../../../queries/reader.ts';
 import type { ResourceKind } from '../../history/queries/resource.ts';
-import { type AsOfCalendars, AsOfQueueFull, type NamedCalendar } from '../queries/calendars.ts';
+import { type AsOfCalendars, AsOfQueueFull } from '../queries/calendars.ts';
 import { type ListInput, type ListQuestion, type PlanList, planAsOfList } from '../queries/lists.ts';
 import { beforeFirst, instantOf } from './as-of-reads.ts';
 
 export type AsOfLists = ReturnType<typeof openAsOfLists>;
-
-interface CalendarAt {
-  readonly calendar: NamedCalendar;
-  readonly at: EpochSeconds;
-}
 
 interface AsOfListDependencies extends Omit<QueryDependencies, 'readModel'> {
   readonly calendars: AsOfCalendars;
@@ -66,11 +61,7 @@ export function openAsOfLists(dependencies: AsOfListDependencies) {
 }
 
 /** Rejects with 400 for an instant before the first, and with 503 if too many wait. */
-async function calendarAt(
-  { calendars }: AsOfListDependencies,
-  at: EpochSeconds,
-  { caller, raw }: FastifyRequest,
-): Promise<CalendarAt> {
+async function calendarAt({ calendars }: AsOfListDependencies, at: EpochSeconds, { caller, raw }: FastifyRequest) {
   await refuseBeforeFirst(calendars, at);
   try {
     const isWaiting = (): boolean => !raw.socket.destroyed;

@@ -27,7 +27,7 @@ export function openSqliteKeys({ file }: { readonly file: string }): SubjectKeys
   let place = placeOf(file);
 
   /** The file may have been deleted or replaced; the open handle still refers to the old one, which is then lost. */
-  function follow(): KeysDatabase {
+  function follow() {
     if (!current.isOpen) throw new EventStoreUnavailable(`The keys ${file} are closed.`);
     if (file === ':memory:') return current;
     const now = placeOf(file);
@@ -101,8 +101,6 @@ const SCHEMA = `
   CREATE TABLE store (pepper BLOB, erasures INTEGER NOT NULL) STRICT;
   INSERT INTO store VALUES (NULL, 0);
 `;
-
-type KeysDatabase = ReturnType<typeof openKeysDatabase>;
 
 /**
  * The port's methods on `file`, synchronously; they throw what SQLite throws. Creates the file and its folders if absent.

@@ -1,7 +1,7 @@
 // Commands about one user, by the same kit as all others.
 
 import { type CommandContext, type Coordination, openCoordination } from '../../../commands/context.ts';
-import { type CommandResult, handleCommandOnce } from '../../../commands/handle-command.ts';
+import { handleCommandOnce } from '../../../commands/handle-command.ts';
 import { moveNames, ownerOfName, releaseNames, streamOfUser } from '../../../commands/reservations/user-names.ts';
 import type { Attempt, UnitOfWork } from '../../../commands/unit-of-work.ts';
 import { type Decision, type Evolve, evolveAll, type Rejected, rejected } from '../../../domain/decider.ts';
@@ -34,7 +34,7 @@ export const handleUserCommand = (
   context: CommandContext,
   { kind = 'user', streams = [] }: { readonly kind?: UserCreation; readonly streams?: readonly string[] },
   attempt: (unit: UnitOfWork) => Promise<Attempt<UserAccount, UserFact>>,
-): Promise<CommandResult<UserAccount>> =>
+) =>
   handleCommandOnce(
     { ...openCoordination(), ...dependencies },
     context,
@@ -59,7 +59,7 @@ export const changeUser = (
   reference: UserReference,
   decide: (user: UserAccount) => Decision<UserFact> | Promise<Decision<UserFact>>,
   makes?: 'credential',
-): Promise<CommandResult<UserAccount>> => {
+) => {
   const streams = typeof reference === 'number' ? [streamOfUser(reference)] : [];
   const { ifRevision } = context;
   return handleUserCommand(dependencies, context, { ...(makes && { kind: makes }), streams }, async (unit) => {

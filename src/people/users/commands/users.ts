@@ -139,8 +139,7 @@ export const revokeCredential = (
   context: CommandContext,
   reference: UserReference,
   which: number | 'all',
-): Promise<CommandResult<UserAccount>> =>
-  changeUser(dependencies, context, reference, (user) => decideToRevoke(user, which));
+) => changeUser(dependencies, context, reference, (user) => decideToRevoke(user, which));
 
 /**
  * Changes role, name or e-mail address; the login never changes. Rejections: `invalid_parameter`, and those of
@@ -151,15 +150,11 @@ export const updateUser = (
   context: CommandContext,
   reference: UserReference,
   patch: Partial<Omit<UserProfile, 'login'>>,
-): Promise<CommandResult<UserAccount>> =>
-  changeUser(dependencies, context, reference, (user) => decideToChange(user, patch));
+) => changeUser(dependencies, context, reference, (user) => decideToChange(user, patch));
 
 /** Removes a user: all credentials become invalid, the names become free, and the id is not reused. */
-export const removeUser = (
-  dependencies: ChangeDependencies,
-  context: CommandContext,
-  reference: UserReference,
-): Promise<CommandResult<UserAccount>> => changeUser(dependencies, context, reference, decideToRemove);
+export const removeUser = (dependencies: ChangeDependencies, context: CommandContext, reference: UserReference) =>
+  changeUser(dependencies, context, reference, decideToRemove);
 
 /**
  * Sets a password; all sessions of the user end. `link`: the digest of the one that allows it; without it nothing but the
@@ -171,7 +166,7 @@ export async function setPassword(
   reference: UserReference,
   password: string,
   link?: string,
-): Promise<CommandResult<UserAccount>> {
+) {
   if (!isPassword(password)) return rejected('password_length');
   const hash = await dependencies.hashSecret(password);
   return changeUser(dependencies, context, reference, (user) =>

@@ -1,10 +1,12 @@
 // What reading routes share: who reads, and where lists and single reads come from.
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { PostKind } from '../../calendar/resource/domain/post.ts';
 import type { ResourceKind } from '../../editorial/history/queries/resource.ts';
 import type { StateInput } from '../../editorial/time-travel/http/as-of-reads.ts';
 import type { ListInput, PlanList } from '../../editorial/time-travel/queries/lists.ts';
 import type { ErrorCode } from '../../locales/error-catalogue.ts';
 import type { SingleSource } from '../../queries/log-fallback.ts';
+import type { Body } from '../answers/reply.ts';
 import type { StoredAnswer } from '../answers/stored-list.ts';
 import type { TaggedBody } from '../caches/shared-answers.ts';
 import { readerOf } from '../reader.ts';
@@ -20,6 +22,24 @@ export const readOne = (
 ): Promise<TaggedBody> =>
   ahead.find(request, moment, make) ??
   beyondViews.newest(make, () => shared.read(request, what, () => make(beyondViews.views)));
+
+/** Answers a single read of a post: of an old state, or what `make` makes of the present one. */
+export const postReading =
+  (
+    dependencies: RouteDependencies,
+    kind: PostKind,
+    make: (request: FastifyRequest, id: number, source: SingleSource) => Promise<TaggedBody>,
+  ) =>
+  async (reply: FastifyReply, id: number, state: StateInput): Promise<Body> => {
+    const { request } = reply;
+    const present = async (): Promise<TaggedBody> => {
+      await awaitPosition(dependencies, request);
+      return readOne(dependencies, request, `${kind} ${id}`, (source) => make(request, id, source), state);
+    };
+    const { text, etag, shows } = await (dependencies.past.find(kind, request, state, id) ?? present());
+    reply.shows = shows;
+    return reply.conditional(text, etag);
+  };
 
 /** How a list is planned; terms of events are looked up as of the instant. */
 interface PlannedList<Input> {

@@ -14,10 +14,9 @@ import {
   triedOnDates,
   tryOnDates,
 } from '../../../editorial/series/http/series-writes.ts';
-import type { StateInput } from '../../../editorial/time-travel/http/as-of-reads.ts';
 import { type DateMembers, readAs } from '../../../editorial/time-travel/http/read-as.ts';
 import { planEventListAsOf } from '../../../editorial/time-travel/queries/lists.ts';
-import { methodsFor, methodsForUnknownId } from '../../../http/answers/allow.ts';
+import { methodsFor } from '../../../http/answers/allow.ts';
 import { entityTag } from '../../../http/answers/etag.ts';
 import type { Body } from '../../../http/answers/reply.ts';
 import type { TaggedBody } from '../../../http/caches/shared-answers.ts';
@@ -35,23 +34,15 @@ import {
 } from '../../../http/openapi/documentation.ts';
 import { eventInput } from '../../../http/parameters/inputs.ts';
 import { readerOf } from '../../../http/reader.ts';
-import type { Method, PathParameters, Routes } from '../../../http/route.ts';
-import { readList, readOne } from '../../../http/routes/reading.ts';
-import {
-  answerWrite,
-  awaitPosition,
-  contextOf,
-  type RouteDependencies,
-  writtenOr,
-} from '../../../http/routes/writing.ts';
+import type { PathParameters, Routes } from '../../../http/route.ts';
+import { postReading, readList } from '../../../http/routes/reading.ts';
+import { answerWrite, contextOf, type RouteDependencies, writtenOr } from '../../../http/routes/writing.ts';
 import { page } from '../../../http/schemas/lists.ts';
 import Type, { type Static } from '../../../http/schemas/type.ts';
-import type { Caller } from '../../../people/auth/caller.ts';
-import { rightsSubjectOf } from '../../../people/auth/policy.ts';
 import type { SingleSource } from '../../../queries/log-fallback.ts';
 import type { EventDocument } from '../../../read-model/documents.ts';
-import { eventById, findNamed, presentEvent, UNREADABLE } from '../../resource/http/find-posts.ts';
-import { resourceRoutes } from '../../resource/http/resource-routes.ts';
+import { findNamed, presentEvent, UNREADABLE } from '../../resource/http/find-posts.ts';
+import { allowOnPost, resourceRoutes } from '../../resource/http/resource-routes.ts';
 import { readEvent, writtenEvent } from '../../resource/queries/get-one.ts';
 import { createCalendarEvent } from '../commands/events.ts';
 import type { CalendarEvent } from '../domain/calendar-event.ts';
@@ -127,26 +118,13 @@ export const answerEvent = (
   });
 
 export const eventRoutes: Routes<ProposalRouteDependencies> = async (api, dependencies) => {
-  const { queries, commands, past } = dependencies;
+  const { queries, commands } = dependencies;
   const { either, writable } = dependencies.beyondViews;
 
-  const allowed = (caller: Caller, event: EventDocument | null): readonly Method[] =>
-    event ? methodsFor(caller, 'event', rightsSubjectOf(event)) : methodsForUnknownId(caller, 'event');
+  const allow = allowOnPost(either, 'event');
 
-  async function read(request: FastifyRequest, id: number, state: StateInput): Promise<TaggedBody> {
-    await awaitPosition(dependencies, request);
-    const make = async (source: SingleSource) => readingOf(request, await presentEvent(source, id), source);
-    return readOne(dependencies, request, `event ${id}`, make, state);
-  }
-
-  async function answerRead(reply: FastifyReply, id: number, state: StateInput): Promise<Body> {
-    const { request } = reply;
-    const { text, etag, shows } = await (past.find('event', request, state, id) ?? read(request, id, state));
-    reply.shows = shows;
-    return reply.conditional(text, etag);
-  }
-
-  async function readingOf(request: FastifyRequest, event: EventDocument, source: SingleSource): Promise<TaggedBody> {
+  async function read(request: FastifyRequest, id: number, source: SingleSource): Promise<TaggedBody> {
+    const event = await presentEvent(source, id);
     const purpose = request.context === 'edit' ? 'editing' : 'reading';
     const result = await readEvent({ ...queries, readModel: source }, event, readerOf(request), purpose);
     if ('unreadable' in result) throw new ApiError(UNREADABLE[result.unreadable]);
@@ -198,6 +176,7 @@ export const eventRoutes: Routes<ProposalRouteDependencies> = async (api, depend
     return orPropose(dependencies, reply, { kind: 'event', how: 'create', wish: input }, write);
   }
 
+  const answerRead = postReading(dependencies, 'event', read);
   const events = { kind: 'event', plan: planEventList, planAsOf: planEventListAsOf, pastTheEnd: PAST_THE_END } as const;
 
   resourceRoutes(api, 'event', {
@@ -228,7 +207,7 @@ export const eventRoutes: Routes<ProposalRouteDependencies> = async (api, depend
     },
     one: {
       id: {
-        allow: (caller, { id }) => (caller ? eventById(either, id).then((event) => allowed(caller, event)) : ['GET']),
+        allow: allow.id,
         routes: {
           read: {
             schema: reading({
@@ -252,8 +231,7 @@ export const eventRoutes: Routes<ProposalRouteDependencies> = async (api, depend
         },
       },
       slug: {
-        allow: (caller, { slug }) =>
-          caller ? findNamed(either, 'event', slug, caller).then((event) => allowed(caller, event)) : ['GET'],
+        allow: allow.slug,
         routes: {
           read: {
             schema: reading({

@@ -8,9 +8,7 @@ import type { Fact } from '../../../domain/decider.ts';
 import { postInstead } from '../../../editorial/merges/queries/merged.ts';
 import type { ProposalRouteDependencies } from '../../../editorial/proposals/http/proposal-answers.ts';
 import { orPropose } from '../../../editorial/proposals/http/reviewed-writes.ts';
-import type { StateInput } from '../../../editorial/time-travel/http/as-of-reads.ts';
 import { type DateMembers, readAs } from '../../../editorial/time-travel/http/read-as.ts';
-import { methodsFor, methodsForUnknownId } from '../../../http/answers/allow.ts';
 import { entityTag } from '../../../http/answers/etag.ts';
 import type { Body } from '../../../http/answers/reply.ts';
 import type { TaggedBody } from '../../../http/caches/shared-answers.ts';
@@ -28,28 +26,20 @@ import {
 } from '../../../http/openapi/documentation.ts';
 import { organizerInput, venueInput } from '../../../http/parameters/inputs.ts';
 import { readerOf } from '../../../http/reader.ts';
-import type { Method, Routes } from '../../../http/route.ts';
-import { readList, readOne } from '../../../http/routes/reading.ts';
-import {
-  answerWrite,
-  awaitPosition,
-  contextOf,
-  type RouteDependencies,
-  writtenOr,
-} from '../../../http/routes/writing.ts';
+import type { Routes } from '../../../http/route.ts';
+import { postReading, readList } from '../../../http/routes/reading.ts';
+import { answerWrite, contextOf, type RouteDependencies, writtenOr } from '../../../http/routes/writing.ts';
 import { type LinkedPostListInput, page } from '../../../http/schemas/lists.ts';
 import Type from '../../../http/schemas/type.ts';
 import type { ErrorCode } from '../../../locales/error-catalogue.ts';
-import type { Caller } from '../../../people/auth/caller.ts';
-import { rightsSubjectOf } from '../../../people/auth/policy.ts';
 import { assembleLinkedPost } from '../../../queries/assemble.ts';
-import type { Finder, SingleSource } from '../../../queries/log-fallback.ts';
+import type { SingleSource } from '../../../queries/log-fallback.ts';
 import type { QueryDependencies, Reader } from '../../../queries/reader.ts';
 import { unlockedForEditor } from '../../../queries/unlock.ts';
 import type { LinkedPostDocument } from '../../../read-model/documents.ts';
 import { COLLECTIONS } from '../../resource/domain/collections.ts';
-import { findNamed } from '../../resource/http/find-posts.ts';
-import { DOCUMENTED, resourceRoutes } from '../../resource/http/resource-routes.ts';
+import { postById } from '../../resource/http/find-posts.ts';
+import { allowOnPost, DOCUMENTED, resourceRoutes } from '../../resource/http/resource-routes.ts';
 import { readLinkedPost } from '../../resource/queries/get-one.ts';
 import {
   changeLinkedPost,
@@ -102,36 +92,20 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
   } as const;
 
   return async (api, dependencies) => {
-    const { queries, commands, past } = dependencies;
-    const { either } = dependencies.beyondViews;
+    const { queries, commands, beyondViews } = dependencies;
+    const allow = allowOnPost(beyondViews.either, kind);
 
-    async function postById(id: number, finder: Pick<Finder, 'fetch'>): Promise<LinkedPostDocument | null> {
-      const [document] = await finder.fetch([{ kind, id }]);
-      return document?.kind === 'venue' || document?.kind === 'organizer' ? document : null;
-    }
-
-    async function read(request: FastifyRequest, id: number, state: StateInput): Promise<TaggedBody> {
-      await awaitPosition(dependencies, request);
-      const make = async (source: SingleSource): Promise<TaggedBody> => {
-        const post = await postById(id, source);
-        const instead = post && (await postInstead(source, post, request.caller));
-        if (instead) throw movedPermanently(`${request.links.root}/${collection}/${instead}`, instead);
-        const result = await readLinkedPost({ ...queries, readModel: source }, post, readerOf(request));
-        if ('unreadable' in result)
-          throw result.unreadable === 'unknown' ? invalidParameters('id') : new ApiError(`${kind}-not-accessible`);
-        const { document, answer } = result;
-        const { picture } = document;
-        const shows = [`${kind}-${id}`, ...(picture === undefined ? [] : [`picture-${picture}`])];
-        return { text: answer.text, etag: entityTag(document.revision, answer.mark()), shows };
-      };
-      return readOne(dependencies, request, `${kind} ${id}`, make, state);
-    }
-
-    async function answerRead(reply: FastifyReply, id: number, state: StateInput): Promise<Body> {
-      const { request } = reply;
-      const { text, etag, shows } = await (past.find(kind, request, state, id) ?? read(request, id, state));
-      reply.shows = shows;
-      return reply.conditional(text, etag);
+    async function read(request: FastifyRequest, id: number, source: SingleSource): Promise<TaggedBody> {
+      const post = await postById(source, kind, id);
+      const instead = post && (await postInstead(source, post, request.caller));
+      if (instead) throw movedPermanently(`${request.links.root}/${collection}/${instead}`, instead);
+      const result = await readLinkedPost({ ...queries, readModel: source }, post, readerOf(request));
+      if ('unreadable' in result)
+        throw result.unreadable === 'unknown' ? invalidParameters('id') : new ApiError(`${kind}-not-accessible`);
+      const { document, answer } = result;
+      const { picture } = document;
+      const shows = [`${kind}-${id}`, ...(picture === undefined ? [] : [`picture-${picture}`])];
+      return { text: answer.text, etag: entityTag(document.revision, answer.mark()), shows };
     }
 
     function answer(
@@ -177,9 +151,6 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
     const planList = (plan: QueryDependencies, input: LinkedPostListInput, reader: Reader) =>
       planLinkedPostList(plan, kind, input, reader);
 
-    const allowed = (caller: Caller, post: LinkedPostDocument | null): readonly Method[] =>
-      post ? methodsFor(caller, kind, rightsSubjectOf(post)) : methodsForUnknownId(caller, kind);
-
     /** The routes of one of them, by its id or its slug. With what reads, deletions and changes take. */
     const routesOfOne = (
       by: '' | '_by_slug',
@@ -189,7 +160,7 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
       read: {
         schema: reading({ ...aboutOne, summary: `${kind}.read${by}`, errors: [...aboutOne.errors, ...readErrors] }),
         takes: ofRead,
-        answer: answerRead,
+        answer: postReading(dependencies, kind, read),
       },
       remove: {
         schema: trashing({ ...aboutTrash, summary: `${kind}.trash${by}` }),
@@ -229,12 +200,11 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
       },
       one: {
         id: {
-          allow: (caller, { id }) => (caller ? postById(id, either).then((post) => allowed(caller, post)) : ['GET']),
+          allow: allow.id,
           routes: routesOfOne('', [`${kind}-not-accessible`], [of.tables.read, of.tables.delete, of.tables.update]),
         },
         slug: {
-          allow: (caller, { slug }) =>
-            caller ? findNamed(either, kind, slug, caller).then((post) => allowed(caller, post)) : ['GET'],
+          allow: allow.slug,
           routes: routesOfOne(
             '_by_slug',
             ['rest_slug_changed'],

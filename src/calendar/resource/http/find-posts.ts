@@ -18,14 +18,18 @@ export const UNREADABLE: Record<Unreadable, ErrorCode> = {
 
 type Source = Pick<Finder, 'fetch'>;
 
-export async function eventById(source: Source, id: number): Promise<EventDocument | null> {
-  const [document] = await source.fetch([{ kind: 'event', id }]);
-  return document?.kind === 'event' ? document : null;
+export async function postById<Kind extends PostKind>(
+  source: Source,
+  kind: Kind,
+  id: number,
+): Promise<PostDocument<Kind> | null> {
+  const [document = null] = await source.fetch([{ kind, id }]);
+  return document as PostDocument<Kind> | null; // The key of a kind holds a document of that kind.
 }
 
 /** The event of this id; throws when there is none. An id that names something else is not the same as one of nothing. */
 export async function presentEvent(source: Source, id: number): Promise<EventDocument> {
-  const event = await eventById(source, id);
+  const event = await postById(source, 'event', id);
   if (event) return event;
   const keys = (['venue', 'organizer'] as const).map((kind) => ({ kind, id }));
   const others = await source.fetch(keys);

@@ -3,7 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TObject } from 'typebox';
 import type { ResourceKind } from '../../../editorial/history/queries/resource.ts';
-import { methodsForList } from '../../../http/answers/allow.ts';
+import { methodsFor, methodsForList, methodsForUnknownId } from '../../../http/answers/allow.ts';
 import type { Body } from '../../../http/answers/reply.ts';
 import type { Documentation, Group } from '../../../http/openapi/documentation.ts';
 import { ID, SLUG } from '../../../http/plugins/routing.ts';
@@ -11,8 +11,12 @@ import type { Allow, PathParameters, Routes } from '../../../http/route.ts';
 import { byId, bySlug } from '../../../http/schemas/path.ts';
 import type { ErrorCode } from '../../../locales/error-catalogue.ts';
 import type { Caller } from '../../../people/auth/caller.ts';
+import { rightsSubjectOf } from '../../../people/auth/policy.ts';
+import type { Finder } from '../../../queries/log-fallback.ts';
 import { COLLECTIONS } from '../domain/collections.ts';
-import { namedPost } from './find-posts.ts';
+import type { PostKind } from '../domain/post.ts';
+import type { PostDocument } from '../queries/find-by-slug.ts';
+import { findNamed, namedPost, postById } from './find-posts.ts';
 
 /** How the routes of a kind are documented. */
 export const DOCUMENTED: { readonly [Kind in ResourceKind]: DocumentedKind } = {
@@ -66,6 +70,22 @@ const NAMED = {
   id: { path: ID, params: byId, idOf: ({ params }: FastifyRequest) => (params as PathParameters).id }, // As `byId` says.
   slug: { path: `by-slug/${SLUG}`, params: bySlug, idOf: namedPost },
 } as const;
+
+/** What callers may do with a post by its id or slug; the public is told nothing of what is there. */
+export function allowOnPost(finder: Finder, kind: PostKind): { readonly [By in keyof typeof NAMED]: Allow } {
+  const allowing =
+    (find: (caller: Caller, path: PathParameters) => Promise<PostDocument | null>): Allow =>
+    (caller, path) =>
+      caller
+        ? find(caller, path).then((post) =>
+            post ? methodsFor(caller, kind, rightsSubjectOf(post)) : methodsForUnknownId(caller, kind),
+          )
+        : ['GET'];
+  return {
+    id: allowing((_, { id }) => postById(finder, kind, id)),
+    slug: allowing((caller, { slug }) => findNamed(finder, kind, slug, caller)),
+  };
+}
 
 export function resourceRoutes(
   api: Parameters<Routes>[0],

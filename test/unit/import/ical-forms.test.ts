@@ -158,6 +158,16 @@ const MEANT: readonly (readonly [what: string, lines: readonly string[], times: 
   ['a length with empty years', [TIMED[0] ?? '', 'DURATION:P0Y0M0DT1H'], dates('06-01')],
   ['days of a length', ['DTSTART;VALUE=DATE:20270601', 'DURATION:P3D'], ['2027-06-01 to 2027-06-03']],
   ['an EXDATE by another clock', [...WEEKLY, 'EXDATE;TZID=America/New_York:20270608T130000'], dates(...WITHOUT_8)],
+  [
+    'a day of a timed series that is left out by its midnight in UTC',
+    [...WEEKLY, 'EXDATE:20270608T000000Z'],
+    dates(...WITHOUT_8),
+  ],
+  [
+    'a midnight in UTC that is the time of the series',
+    ['DTSTART;TZID=America/New_York:20270601T200000', 'RRULE:FREQ=WEEKLY;COUNT=2', 'EXDATE:20270609T000000Z'],
+    ['2027-06-01 20:00 to 2027-06-01 20:00'],
+  ],
   ['an EXDATE with an offset', [...WEEKLY, 'EXDATE:20270608T130000-0400'], dates(...WITHOUT_8)],
   ['EXDATEs of which one is empty', [...WEEKLY, 'EXDATE:20270608T170000Z,'], dates(...WITHOUT_8)],
   ['an EXDATE of days as their midnight', [...DAYS, 'EXDATE;TZID=Europe/Berlin:20270608T000000'], whole(...WITHOUT_8)],
@@ -467,6 +477,23 @@ test('a definition of its own wins over the name of a zone where they differ', (
   const event = vevent(`DTSTART;TZID=${zone}:20270610T200000`);
   assert.equal(read(calendar(definition(zone, '+0200'), event)).times, ['2027-06-10 20:00 to 2027-06-10 20:00']);
   assert.equal(read(calendar(definition(zone, '+0300'), event)).times, ['2027-06-10 17:00Z to 2027-06-10 17:00Z']);
+});
+
+test('a definition without offsets defines nothing', () => {
+  const nothing = (tzid: string): string => `BEGIN:VTIMEZONE\r\nTZID:${tzid}\r\nEND:VTIMEZONE`;
+  const of = (zone: string) => read(calendar(nothing(zone), vevent(`DTSTART;TZID=${zone}:20270610T200000`)));
+  assert.equal(of('Castle').refused, ['the time zone "Castle" is not known']);
+  for (const zone of ['Europe/Berlin', 'W. Europe Standard Time'])
+    assert.equal(of(zone).times, ['2027-06-10 20:00 to 2027-06-10 20:00']);
+});
+
+test('a changed date that is named by its midnight is no date more', () => {
+  for (const midnight of [';TZID=Europe/Berlin:20270608T000000', ':20270608T000000Z', ';VALUE=DATE:20270608']) {
+    const change = vevent(`RECURRENCE-ID${midnight}`, 'DTSTART:20270608T180000Z', 'DTEND:20270608T190000Z');
+    const { times } = read(calendar(vevent(...WEEKLY), change));
+    assert.is(times.length, dates(...WITHOUT_8).length + 1, JSON.stringify(times));
+    assert.ok(!times.some((time) => time.startsWith('2027-06-08 19:00')), JSON.stringify(times));
+  }
 });
 
 test('what a calendar says holds for its own events, of several calendars in one file', () => {

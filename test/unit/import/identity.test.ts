@@ -149,9 +149,12 @@ test('placeholders of other calendars name no organizer, and are the address of 
     'CN=Noone:mailto:noemail',
     'CN=Unknown Organizer:mailto:grace@hall.example',
     'CN=Ada:mailto:ada@hall.example',
+    `CN="'bob@hall.example'":mailto:bob@hall.example`,
+    'CN="mailto:cleo@hall.example":mailto:cleo@hall.example',
+    'CN=Do Not Reply:mailto:donotreply@hall.example',
   ];
   const events = organizers.map((one, index) =>
-    vevent(`Evening ${index}`, `2030030${index + 1}`, `ORGANIZER;${one}`).replace('UID:1', `UID:${index}`),
+    vevent(`Evening ${index}`, `203003${index + 10}`, `ORGANIZER;${one}`).replace('UID:1', `UID:${index}`),
   );
   await desk.run(desk.file('a.ics', calendar(...events)));
   const shown = (await desk.get('/organizers?per_page=50')).organizers as Json[];
@@ -159,6 +162,8 @@ test('placeholders of other calendars name no organizer, and are the address of 
     'Ada ada@hall.example',
     'Hall ',
     'Hall programme ',
+    'bob@hall.example bob@hall.example',
+    'cleo@hall.example cleo@hall.example',
     'grace@hall.example grace@hall.example',
   ]);
 });

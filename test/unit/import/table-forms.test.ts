@@ -124,6 +124,42 @@ test('a table whose titles are its descriptions keeps drafts from the public and
   );
 });
 
+const NOT_FOR_ALL: readonly string[] = [
+  ...[
+    'Not public',
+    'Nicht öffentlich',
+    'Non publique',
+    'No público',
+    'Niet openbaar',
+    'Do not publish',
+    'Ne pas publier',
+  ],
+  ...['Besloten', 'Nur Mitglieder', 'Geschlossene Gesellschaft', 'Ausblenden', 'Oculto', 'Masqué', '会員限定', 'Hide?'],
+];
+const FOR_ALL: readonly string[] = [
+  'Publish?',
+  'Visible',
+  'Show on website',
+  'Auf Website anzeigen',
+  'Veröffentlichen',
+  'Publier',
+];
+
+test('a column that keeps events from the public does so in the words and negations of each language', async () => {
+  const of = (head: string, mark: string) => rowsOf(`Title,Date,${head}\nA,2030-03-12,${mark}\n`, 'status');
+  const [kept, open] = ['private', 'publish'].map((status) => [`A; 2030-03-12 to 2030-03-12; ${status}`]);
+  for (const head of NOT_FOR_ALL) {
+    assert.equal([await of(head, 'x'), await of(head, 'no'), await of(head, '')], [kept, open, open], head);
+  }
+  for (const head of FOR_ALL)
+    assert.equal([await of(head, 'no'), await of(head, 'x'), await of(head, '')], [kept, open, open], head);
+});
+
+test('days of several stand under headings in the plural, too', async () => {
+  for (const head of ['Dates', 'Termine', 'Zeitraum', 'Période', 'Fechas', '日程', 'Date range', 'Event dates'])
+    assert.equal(await rowsOf(`Title\t${head}\nA\t12.–14.3.2030\n`), ['A; 2030-03-12 to 2030-03-14'], head);
+});
+
 const CLOCKS: { readonly [clock: string]: string } = {
   '20:30:00': [
     '20h30, 20 h 30, 20H30, 20h30min, 20u30, 20:30u, 20:30 hs, 20.30 uur, 20 Uhr 30, 20 heures 30, kl. 20.30, godz. 20:30',

@@ -249,7 +249,7 @@ const ADDRESSES = [
   /@(?:[^@]+\.)?(?:invalid|localhost)$/i,
 ];
 const NAMES =
-  /^(?:invalid:?\s*nomail|no[ -]?e?mail|unknown(?: ?organi[sz]er)?|no[ -]?one|nobody|none|null|undefined|n\/a|no name|\(no name\)|[-–—?.]+)$/i;
+  /^(?:(?:no|do ?not)[ -]?reply|mailer-daemon|invalid:?\s*nomail|no[ -]?e?mail|unknown(?: ?organi[sz]er)?|no[ -]?one|nobody|none|null|undefined|n\/a|no name|\(no name\)|[-–—?.]+)$/i;
 
 /** Whether an address is that of a machine or a placeholder: what is sent to it is read by no person. */
 const isOfMachine = (address: string): boolean => ADDRESSES.some((form) => form.test(address.trim()));

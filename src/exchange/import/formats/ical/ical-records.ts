@@ -18,7 +18,7 @@ import {
 } from '../../import-plan.ts';
 import { openPackedTexts } from '../../packed.ts';
 import { unknownStatus } from '../../publication.ts';
-import { type IcalEvent, inTermsOf } from './ical.ts';
+import { dateOfSeries, type IcalEvent } from './ical.ts';
 import { eventKey, inputOf, publicationOf, type Referred, referredBy, seriesKey } from './ical-fields.ts';
 import {
   type CalendarReading,
@@ -149,7 +149,7 @@ function readSeries(versions: readonly Known[]): Reading[] {
       if (known.title === '') throw new Error('no SUMMARY');
       const { event, scope } = known;
       const recurrenceId =
-        event.recurrenceId && inTermsOf(main?.start ?? event.recurrenceId, event.recurrenceId, scope.zones);
+        event.recurrenceId && dateOfSeries(main?.start ?? event.recurrenceId, event.recurrenceId, scope.zones);
       if (!recurrenceId) return;
       const key = keyOfMoment(recurrenceId, scope.zones);
       overrides.set(key, newer(overrides.get(key), { ...known, event: { ...event, recurrenceId } }));

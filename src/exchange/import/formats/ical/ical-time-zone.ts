@@ -50,9 +50,12 @@ function within<Result>(steps: StepBudget, work: () => Result): Result {
 export function parseIcalZone(text: string): IcalZone {
   const component = ICAL.Component.fromString(text);
   const zone = new ICAL.Timezone(component);
+  const location = textOf(component.getFirstProperty('x-lic-location'));
+  // To ical.js it would be UTC.
+  if (component.getAllSubcomponents().length === 0 && location === '') throw new Error('it has no offsets');
   return {
     tzid: textOf(component.getFirstProperty('tzid')),
-    location: textOf(component.getFirstProperty('x-lic-location')),
+    location,
     offsetAt: (wallClock) =>
       within({ left: 100_000 }, () => {
         const time = ICAL.Time.fromDateTimeString(wallClock.replace(' ', 'T'));

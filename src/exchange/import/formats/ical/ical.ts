@@ -195,7 +195,7 @@ export function parseIcalEvent(block: string, zones: CalendarZones): IcalEvent {
       if (/^\+?P/i.test(to)) return { start: begin, end: null, duration: lengthOf(to) };
       return { start: begin, end: endOf(knownMoment(to, line), begin, zones), duration: null };
     }),
-    left: each('EXDATE', (value, line) => inTermsOf(start, dayAtMidnight(knownMoment(value, line), start), zones)),
+    left: each('EXDATE', (value, line) => dateOfSeries(start, knownMoment(value, line), zones)),
     organizer: addressOf(linesOf('ORGANIZER')[0]),
     contacts: linesOf('CONTACT').map(({ value }) => unescaped(value)),
     categories: linesOf('CATEGORIES').flatMap(({ value }) => textsIn(value)),
@@ -271,11 +271,14 @@ export function inTermsOf(start: Moment, moment: Moment, zones: CalendarZones): 
   return moment.kind === 'floating' ? { ...start, wallClock: moment.wallClock } : moment;
 }
 
-/** Some write the day that is left out as its midnight. */
-const dayAtMidnight = (moment: Moment, start: Moment): Moment =>
-  moment.kind !== 'utc' && moment.wallClock.endsWith(MIDNIGHT) && !start.wallClock.endsWith(MIDNIGHT)
-    ? dayAt(moment.wallClock.slice(0, 10))
-    : moment;
+/** The date of a series that is left out or changed: some write its day as the midnight, also as that of UTC. */
+export function dateOfSeries(start: Moment, moment: Moment, zones: CalendarZones): Moment {
+  const time = start.wallClock.slice(10);
+  const isOtherClock = moment.kind === 'utc' && start.kind !== 'utc';
+  const written = isOtherClock ? String(zones.of(start).toInput(zones.instantOf(moment))) : moment.wallClock;
+  const isDay = moment.wallClock.endsWith(MIDNIGHT) && !written.endsWith(time);
+  return inTermsOf(start, isDay ? dayAt(moment.wallClock.slice(0, 10)) : moment, zones);
+}
 
 const MIDNIGHT = ' 00:00:00';
 
@@ -356,7 +359,10 @@ function addressOf(line: ContentLine | undefined): IcalAddress | null {
   if (!line) return null;
   const address = addressIn(line);
   const email = /^mailto:/i.test(address) ? decoded(address.slice('mailto:'.length)) : '';
-  return { name: decoded(line.parameters.get('CN') ?? '').trim(), email: email.split('?')[0]?.trim() ?? '' };
+  const called = decoded(line.parameters.get('CN') ?? '').trim();
+  // Outlook writes addresses as names, in quotes of its own.
+  const name = called.replace(/^'(.*)'$/, '$1').replace(/^mailto:/i, '');
+  return { name, email: email.split('?')[0]?.trim() ?? '' };
 }
 
 /** Some writers escape names as in addresses. */

@@ -20,9 +20,9 @@ const HEADINGS = {
     'allday, alldayevent, wholeday; ganztagig, ganztagigesereignis, ganztags, journeeentiere, toutelajournee, todoeldia, tuttoilgiorno, giornataintera, interagiornata, heledag, duurtheledag, duurteenheledag, gebeurtenisduurtheledag, diainteiro, odiainteiro, diatodo, odiatodo, eventodediainteiro, calydzien, calodniowe, wydarzeniecalodniowe, 終日, 終日イベント, heldag, heldagsevenemang, heldagsbegivenhed, heldagshendelse, hele dagen, koko paivan tapahtuma, koko paiva, cely den, celodenni, celodenni udalost, egesz napos, egesz napos esemeny, tum gun, tum gun etkinligi, butun gun',
   status: 'poststatus, publishstatus, publicationstatus, workflowstatus',
   private:
-    'isprivate, privacy, inviteonly, isdraft, rejected, isrejected, confidential, sensitivity, visibility, internal, hidden, unlisted, members only, staff only, draft, password, deleted, archived; passwort, geloscht, archiviert, mot de passe, supprime, archive, intern, versteckt, nur fur mitglieder, entwurf, interne, brouillon, interno, borrador, bozza, privat, vertraulich, vertraulichkeit, sichtbarkeit, prive, confidentiel, criteredediffusion, visibilite, privado, confidencial, sensibilidad, visibilidad, privato, riservato, visibilita, vertrouwelijk, zichtbaarheid, visibilidade, particular, sensibilidade, prywatne, プライベート, 秘密度, 非公開, 公開範囲, privat arrangement, fortroligt, fortrolig, synlighet, synlighed, yksityinen, luottamuksellinen, nakyvyys, soukrome, viditelnost, privat esemeny, lathatosag, maganjellegu, ozel, gizli, gorunurluk, konfidentiell, kansligt',
+    'isprivate, privacy, inviteonly, isdraft, rejected, isrejected, confidential, sensitivity, visibility, internal, hidden, unlisted, members only, staff only, draft, password, deleted, archived, unpublished, restricted, hide, hidden from public, embargo; sperrfrist, nur intern, nur mitglieder, geschlossene gesellschaft, ausblenden, verbergen, besloten, verborgen, masque, cacher, confidentialite, privacidad, oculto, nascosto, riservatezza, privacidade, ukryte, 社内, 会員限定, 限定公開, passwort, geloscht, archiviert, mot de passe, supprime, archive, intern, versteckt, nur fur mitglieder, entwurf, interne, brouillon, interno, borrador, bozza, privat, vertraulich, vertraulichkeit, sichtbarkeit, prive, confidentiel, criteredediffusion, visibilite, privado, confidencial, sensibilidad, visibilidad, privato, riservato, visibilita, vertrouwelijk, zichtbaarheid, visibilidade, particular, sensibilidade, prywatne, プライベート, 秘密度, 非公開, 公開範囲, privat arrangement, fortroligt, fortrolig, synlighet, synlighed, yksityinen, luottamuksellinen, nakyvyys, soukrome, viditelnost, privat esemeny, lathatosag, maganjellegu, ozel, gizli, gorunurluk, konfidentiell, kansligt',
   public:
-    'ispublic, published, ispublished, approved, is approved, listed, islisted; freigegeben, genehmigt, approuve, aprobado, approvato, goedgekeurd, aprovado, offentlich, veroffentlicht, publie, publico, publicado, pubblico, pubblicato, openbaar, gepubliceerd, publiczne, 公開, offentlig, publicerad, offentliggjort, publisert, julkinen, julkaistu, verejne, zverejneno, nyilvanos, herkese acik, yayinlandi',
+    'publish, visible, public event, publicly visible, show publicly, show on website, ispublic, published, ispublished, approved, is approved, listed, islisted; veroffentlichen, sichtbar, offentliche veranstaltung, offentlich sichtbar, auf website anzeigen, publier, publique, publicar, publicare, publiceren, zichtbaar, freigegeben, genehmigt, approuve, aprobado, approvato, goedgekeurd, aprovado, offentlich, veroffentlicht, publie, publico, publicado, pubblico, pubblicato, openbaar, gepubliceerd, publiczne, 公開, offentlig, publicerad, offentliggjort, publisert, julkinen, julkaistu, verejne, zverejneno, nyilvanos, herkese acik, yayinlandi',
   slug: '',
   venue:
     'location, place, where, venuename, locationname, placename, branch, room, building, hall, stadium, church, screen, theatre, theater, campus; ort, veranstaltungsort, spielort, lieu, emplacement, salle, lugar, ubicacion, sede, recinto, luogo, locatie, local, wo, waar, ou, donde, dove, onde, zaal, sala, miejsce, lokalizacja, gdzie, 場所, 場所名称, 会場, 会場名, 開催場所, 장소, 공연장, 地点, 地點, 場地, 场地, 场馆, plats, lokal, var, sted, hvor, spillested, spilested, paikka, tapahtumapaikka, missa, misto, misto konani, kde, helyszin, hely, hol, yer, mekan, nerede, konum, raum, saal, kirche, spielstatte, kursort, standort, gebaude, treffpunkt, stadion, batiment, eglise, edificio, sala, iglesia, chiesa, gebouw, kerk, ruimte',
@@ -81,7 +81,7 @@ const WHEN = {
   end: 'end, ends, endsat, finish; ende, endet, schluss, fin, final, finalizacion, fine, termino, einde, eind, fim, koniec, zakonczenia, konec, konce, ukonceni, slut, slutt, loppu, loppuu, paattyy, paattymis, vege, befejezes, befejezo, zaro, bitis, 終了, 종료, 结束, 結束',
   from: 'from; von, ab, du, desde, dal, van, vanaf, od, fra, fran',
   until: 'until, till, to; bis, au, hasta, al, tot, ate, do, til',
-  date: 'date, day, when, dt; dataeora, dataehora, fechayhora, dataigodzina, datum, datuma, tag, am, wann, jour, quand, fecha, dia, cuando, data, giorno, quando, dag, wanneer, dzien, kiedy, termin, den, kdy, dato, nar, hvornar, paiva, paivamaara, milloin, nap, mikor, tarih, tarihi, gun, nezaman, 日, 日付, 日時, 日期, 날짜, 일자, 일시, 일',
+  date: 'dates, date, daterange, period, day, when, dt; termine, zeitraum, periode, periodo, fechas, 日程, 期間, dataeora, dataehora, fechayhora, dataigodzina, datum, datuma, tag, am, wann, jour, quand, fecha, dia, cuando, data, giorno, quando, dag, wanneer, dzien, kiedy, termin, den, kdy, dato, nar, hvornar, paiva, paivamaara, milloin, nap, mikor, tarih, tarihi, gun, nezaman, 日, 日付, 日時, 日期, 날짜, 일자, 일시, 일',
   time: 'time, showtime, showtimes; uhrzeit, zeit, um, heure, heures, horaire, horaires, hora, horas, horario, horarios, ora, ore, orario, orari, tijd, godzina, czas, cas, hodina, tid, tidspunkt, klokkeslett, klokken, klockslag, kellonaika, aika, klo, ido, ideje, idopont, idopontja, saat, saati, 時刻, 時間, 시간, 시각, 时间, 时刻',
   link: 'at, of, the, and; de, di, da, der, des, del, und, et, en, og, och, ja',
 } as const;
@@ -135,6 +135,9 @@ const OF_EVENTS =
 /** `Venue City` is a part of the place, `Venue Website` is nothing of the event. */
 const PLACE: ReadonlySet<Field> = new Set(['address', 'city', 'province', 'zip', 'country', 'lat', 'lng']);
 
+/** `Nicht öffentlich`, `Do not publish` */
+const NEGATION = /^(?:donot|not|non|nepas|no|nicht|niet|nao|nie|ikke|inte|ej|ei)/;
+
 /** No heading that stands for a field is longer. */
 const LONGEST = 200;
 
@@ -145,6 +148,9 @@ export function fieldsNamed(name: string): readonly Field[] {
     const whole = compared(one);
     const fields = [...(ENGLISH.get(whole) ?? []), ...(FOREIGN.get(whole) ?? []), ...whenOf(whole)];
     if (fields.length > 0) return fields;
+    const unsaid = whole.replace(NEGATION, '');
+    if (unsaid !== whole && [ENGLISH, FOREIGN].some((names) => names.get(unsaid)?.includes('public')))
+      return ['private'];
     const rest = whole.replace(OF_EVENTS, '');
     if (rest !== whole && rest !== '') return fieldsNamed(rest);
     const ofPlace = whole.replace(/^(?:venue|location)/, '');

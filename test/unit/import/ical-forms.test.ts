@@ -479,6 +479,19 @@ test('a definition of its own wins over the name of a zone where they differ', (
   assert.equal(read(calendar(definition(zone, '+0300'), event)).times, ['2027-06-10 17:00Z to 2027-06-10 17:00Z']);
 });
 
+test('categories of vCalendar are separated by semicolons, and a comma behind a link is no part of it', () => {
+  const lines = ['CATEGORIES:MEETING;Music\\; loud,Wine', 'LOCATION:https://zoom.us/j/1?pwd=a, Old Mill'];
+  const { readings } = readCalendar(calendar(vevent(...TIMED, ...lines)), {
+    ...{ file: 'a.ics', site: null, siteZone: BERLIN, until: Date.UTC(2032, 0, 1) / 1000, rules: 'kept' },
+  });
+  const [plan] = [...readings].map((reading) => reading.plan);
+  assert.equal(
+    plan?.terms.map(({ name }) => name),
+    ['MEETING', 'Music; loud', 'Wine'],
+  );
+  assert.is(plan?.events[0]?.input.online?.virtualUrl, 'https://zoom.us/j/1?pwd=a');
+});
+
 test('a definition without offsets defines nothing', () => {
   const nothing = (tzid: string): string => `BEGIN:VTIMEZONE\r\nTZID:${tzid}\r\nEND:VTIMEZONE`;
   const of = (zone: string) => read(calendar(nothing(zone), vevent(`DTSTART;TZID=${zone}:20270610T200000`)));

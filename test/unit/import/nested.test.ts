@@ -357,6 +357,22 @@ test('parts of an event of JSON-LD are read in each form, and where they are ref
   assert.is(kindOfRecord(told('A', { organizer: 'Guild' })), 'unknown');
 });
 
+test('an event of JSON-LD without an end ends after its duration', () => {
+  const timesOf = (startDate: string, duration: string, endDate?: string) =>
+    seen({ '@context': 'https://schema.org', '@type': 'Event', name: 'A', startDate, endDate, duration }, 'A').times;
+  assert.is(timesOf('2027-05-01T19:00', 'PT1H30M'), '2027-05-01 19:00:00 to 2027-05-01 20:30:00');
+  assert.is(timesOf('2027-05-01T19:00+02:00', 'PT2H', ''), '2027-05-01 17:00:00Z to 2027-05-01 19:00:00Z');
+  assert.is(timesOf('2027-05-01T19:00', 'PT2H', '2027-05-01T20:00'), '2027-05-01 19:00:00 to 2027-05-01 20:00:00');
+  for (const length of ['soon', 'PT0H', 'P1M'])
+    assert.is(timesOf('2027-05-01T19:00', length), '2027-05-01 19:00:00 to 2027-05-01 19:00:00');
+});
+
+test('what no event of a page is about is not told as a column that is not used', () => {
+  const event = { '@context': 'https://schema.org', '@type': 'Event', name: 'A', startDate: '2027-05-01T19:00' };
+  const rows = contentsOf(event).records.map((record) => rowOfNested(record as Given));
+  assert.not.match(readTable(rows, SOURCE).remarks.join(), 'not used');
+});
+
 test('a schedule of JSON-LD is a rule, and one that cannot be read is refused', () => {
   const schedule = {
     ...{ '@type': 'Schedule', startDate: '2027-01-04', endDate: '2027-06-30', repeatFrequency: 'P1W' },

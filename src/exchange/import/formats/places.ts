@@ -21,7 +21,8 @@ export interface WrittenPlace {
   readonly page: string;
 }
 
-const ADDRESS_WITHIN = /https?:\/\/[^\s<>"]+/i;
+/** What ends a sentence is no part of it. */
+const ADDRESS_WITHIN = /https?:\/\/[^\s<>"]+(?<![.,;:!?])/i;
 const PAGE_OF_EVENT =
   /^https?:\/\/(?:[\w-]+\.)*(?:eventbrite\.[a-z.]+|facebook\.com\/events|fb\.me|lu\.ma|luma\.com|meetup\.com)(?:\/|$)/i;
 /** What programs and people write for a place of a meeting online. */

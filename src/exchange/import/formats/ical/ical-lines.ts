@@ -172,8 +172,8 @@ const parameterValue = (value: string): string =>
 export const unescaped = (text: string): string =>
   text.replace(/\\([\s\S])/g, (_, sign: string) => (sign === 'n' || sign === 'N' ? '\n' : sign));
 
-/** The texts of a list. */
-export const textsIn = (list: string): string[] => (list.match(/(?:\\[\s\S]|[^,\\])+/g) ?? []).map(unescaped);
+/** The texts of a list, which semicolons separate in vCalendar. */
+export const textsIn = (list: string): string[] => (list.match(/(?:\\[\s\S]|[^,;\\])+/g) ?? []).map(unescaped);
 
 /** A text in one line, trimmed. */
 export const lineOf = (text: string): string => withoutControls(text).replace(/\s+/g, ' ').trim();

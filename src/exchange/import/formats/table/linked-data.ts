@@ -70,6 +70,7 @@ function asRecord(event: Given): Given {
   const isFree = /^(?:true|https?:\/\/schema\.org\/True)$/i.test(String(event.isAccessibleForFree));
   const isWhole = /T00:00/.test(String(startDate)) && /T23:59/.test(String(endDate));
   const places = listOf(location).map((one) => (isOf(one, /PostalAddress$/) ? { address: one } : one));
+  const topics = listOf(event.about).filter((one) => isOf(one, /DefinedTerm$/));
   const isOnline = /(?:Online|Mixed)EventAttendanceMode$/.test(String(event.eventAttendanceMode));
   if (isOnline && !places.some((one) => isOf(one, /VirtualLocation$/))) places.push({ name: 'online' });
   return {
@@ -77,9 +78,21 @@ function asRecord(event: Given): Given {
     ...{ name, location: places.length > 0 ? places : undefined },
     ...(isFree && event.offers === undefined && { offers: { price: '0' } }),
     ...(isWhole && { allDay: true }),
-    about: listOf(event.about).filter((one) => isOf(one, /DefinedTerm$/)),
+    about: topics.length > 0 ? topics : undefined,
+    endDate: listOf(endDate).join('') === '' ? endAfter(String(startDate), String(event.duration)) : endDate,
     ...scheduleIn(event),
   };
+}
+
+/** When what begins at a time and takes so many hours ends, by the same clock; undefined if that cannot be told. */
+function endAfter(start: string, length: string): string | undefined {
+  const [, hours = 0, minutes = 0] = /^P?T(?:(\d{1,3})H)?(?:(\d{1,4})M)?(?:0+S)?$/i.exec(length) ?? [];
+  const zone = /(?:Z|[+-]\d\d:?\d\d)$/i.test(start) ? '' : 'Z';
+  const begin = /T\d\d:/.test(start) ? Date.parse(start + zone) : Number.NaN;
+  const minutesLong = Number(hours) * 60 + Number(minutes);
+  if (Number.isNaN(begin) || minutesLong === 0) return undefined;
+  const end = new Date(begin + minutesLong * 60_000).toISOString();
+  return zone === '' ? end : end.slice(0, -1);
 }
 
 const sides = (...teams: readonly unknown[]): string =>

@@ -226,6 +226,32 @@ test('a slider moves through old states, and the back button after a revert chan
   await context.close();
 });
 
+test('what leads elsewhere from an event is beside its form where there is room, after it where there is none, and its bin works', async (all) => {
+  const { page, faults, context } = await signIn(all, ENGLISH, {
+    ...{ locale: 'en-GB', viewport: { width: 1440, height: 900 } },
+  });
+  const { id } = await all.daybook.created('editor', 'events', someEvent({ title: 'Beside' }));
+  await page.goto(`${all.origin}/desk/events/${id}`);
+  const history = page.locator('main').getByRole('link', { name: 'History' });
+  const [form, beside] = [page.locator('.event-form > .box').first(), page.locator('.finish')];
+  const boxOf = async (one: Locator) => (await one.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  const [first, finish, link] = [await boxOf(form), await boxOf(beside), await boxOf(history)];
+  assert.ok(link.x > first.x + first.width, 'beside the form');
+  assert.ok(link.y > finish.y + finish.height && link.y + link.height < 900, 'below the buttons that save, in sight');
+  await page.evaluate('scrollTo(0, document.body.scrollHeight)');
+  assert.ok((await boxOf(history)).y > 0, 'and stays there');
+  await page.setViewportSize({ width: 768, height: 900 });
+  const last = await boxOf(page.locator('.event-form > .box').last());
+  assert.ok((await boxOf(history)).y > last.y + last.height, 'after the form');
+  await page.getByRole('button', { name: 'Move to the bin' }).click();
+  await page.getByText('moved to the bin').first().waitFor();
+  await page.goto(`${all.origin}/desk/events/${id}`);
+  await page.getByRole('button', { name: 'Restore' }).click();
+  await page.getByRole('button', { name: 'Move to the bin' }).waitFor();
+  assert.equal(faults, []);
+  await context.close();
+});
+
 test('names of venues are suggested as they are typed', async (all) => {
   const { page, faults, context } = await signIn(all, ENGLISH, { locale: 'en-GB' });
   await page.goto(`${all.origin}/desk/events/new`);

@@ -122,6 +122,33 @@ test('lists of the desk are filtered as their filters are touched, and lead back
   await context.close();
 });
 
+test('on a telephone filters of the desk are behind a button, which counts those in use, and nothing chosen is cut', async (all) => {
+  const { page, faults, context } = await signIn(
+    all,
+    { login: 'Anmeldename', password: 'Passwort', enter: 'Anmelden', events: 'Veranstaltungen' },
+    { locale: 'de-DE', viewport: { width: 360, height: 780 } },
+  );
+  await page.goto(`${all.origin}/desk/events`);
+  const period = page.getByLabel('Zeitraum');
+  assert.not.ok(await period.isVisible(), 'folded');
+  const top = (await page.locator('#results').boundingBox())?.y ?? Number.POSITIVE_INFINITY;
+  assert.ok(top < 600, `the list begins on the first screen: ${top}`);
+  const fold = page.locator('.filters summary');
+  assert.is(await fold.innerText(), 'Filter');
+  await fold.click();
+  await period.selectOption('past');
+  await page.getByRole('status').getByText('Keine Veranstaltung').waitFor();
+  assert.is(await fold.innerText(), 'Filter (1)');
+  const cut = `[...document.querySelectorAll('.filters select')].filter((one) => one.scrollWidth > one.clientWidth).length`;
+  assert.is(await page.evaluate(cut), 0);
+  await page.setViewportSize({ width: 1024, height: 780 });
+  await page.reload();
+  assert.ok(await period.isVisible(), 'where there is room nothing is folded');
+  assert.not.ok(await fold.isVisible());
+  assert.equal(faults, []);
+  await context.close();
+});
+
 test('the calendar of the desk and the choice of what stays after a merge are filtered as their filters are touched', async (all) => {
   const { page, faults, context } = await signIn(all, ENGLISH, { locale: 'en-GB' });
   await page.goto(`${all.origin}/desk/calendar?month=2026-12`);

@@ -1,6 +1,7 @@
 // Parts of forms: hidden fields, fields with what is allowed beside them, and the fields of a form that was sent.
 import { randomUUID } from 'node:crypto';
 import type { ParameterMap } from '../../http/parameters/parameter-map.ts';
+import type { DeskWord } from '../../locales/language.ts';
 import { type Attributes, type Html, html } from '../html.ts';
 import { type Options, optionsOf } from '../options.ts';
 import type { Problem } from './api.ts';
@@ -33,6 +34,18 @@ export interface Field {
   /** What is wrong with it. */
   readonly problem?: string | undefined;
 }
+
+/** A field as it was sent, with what is wrong with it. */
+export const typedField = (
+  { words, form }: Pick<DeskRequest, 'words' | 'form'>,
+  problem: Problem | null,
+  name: string,
+  label: DeskWord,
+  hint?: DeskWord,
+): Field => ({
+  ...{ name, label: words(label), value: textOf(form, name), problem: problem?.fields[name] },
+  ...(hint !== undefined && { hint: words(hint) }),
+});
 
 /** Attributes that tie an input to its hint and to what is wrong with it. */
 export const described = ({ name, hint, problem }: Pick<Field, 'name' | 'hint' | 'problem'>): Attributes => {

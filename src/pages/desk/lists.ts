@@ -2,6 +2,7 @@
 import { type Html, html } from '../html.ts';
 import { address, type Query } from '../links.ts';
 import { type Options, optionsOf } from '../options.ts';
+import { pageLinks } from '../page-links.ts';
 import { type Field, field } from './forms.ts';
 import { dayInput } from './moments.ts';
 import { type DeskRequest, type DeskSurroundings, textOf } from './page.ts';
@@ -13,31 +14,35 @@ export const pageIn = ({ parameters }: Pick<DeskSurroundings, 'parameters'>): nu
   Number(textOf(parameters, 'page')) || 1;
 
 /** `path` and `filters`: of the list. */
-export function pagesNav(
+export const pagesNav = (
   { words, parameters }: DeskSurroundings,
   pages: number,
   path: string,
   filters: Query = [],
-): Html | false {
-  const page = pageIn({ parameters });
-  const to = (number: number): string => address(path, [...filters, ['page', String(number)]]);
-  return (
-    pages > 1 &&
-    html`<nav class="pages" aria-label=${words('pages')}>
-    ${page > 1 && html`<a rel="prev" href=${to(page - 1)}>${words('previous')}</a>`}
-    <span>${words('page_of', { page, pages })}</span>
-    ${page < pages && html`<a rel="next" href=${to(page + 1)}>${words('next')}</a>`}
-  </nav>`
+): Html | false =>
+  pageLinks(words, { page: pageIn({ parameters }), pages }, (number) =>
+    address(path, [...filters, ['page', String(number)]]),
   );
-}
 
-/** The filters of a list, with the way back to all of it. With script they act as they are touched. */
-export const filtersForm = ({ words }: DeskSurroundings, action: string, fields: Parts, filters: Query): Html =>
-  html`<form class="filters" id="filters" method="get" action=${action} role="search">
-    ${fields}
+/**
+ * The filters of a list, with the way back to all of it. With script they act as they are touched. On a small screen all but
+ * the first are behind a button, which says how many of them are in use.
+ */
+export function filtersForm({ words }: DeskSurroundings, action: string, fields: Parts, filters: Query): Html {
+  const [first, ...others] = fields;
+  const [isFirstInUse, ...inUse] = filters.map(([, value]) => value !== '');
+  const folded = inUse.filter(Boolean).length;
+  return html`<form class="filters" id="filters" method="get" action=${action} role="search">
+    ${first}
+    ${
+      others.some(Boolean) &&
+      html`<details><summary class="button">${words('filters')}<span id="in-use" data-live>${folded > 0 && ` (${folded})`}</span></summary>
+        ${others}</details>`
+    }
     <p class="actions"><button type="submit">${words('find')}</button>
-      <span id="clear" data-live>${filters.some(([, value]) => value !== '') && html`<a href=${action}>${words('clear_filters')}</a>`}</span></p>
+      <span id="clear" data-live>${(isFirstInUse || folded > 0) && html`<a href=${action}>${words('clear_filters')}</a>`}</span></p>
   </form>`;
+}
 
 /** What filters leave: how many there are, which is said again whenever that changes, and the list. */
 export const results = (total: string, list: Parts): readonly Html[] => [

@@ -4,6 +4,7 @@ import type { EventAnswer } from '../answers.ts';
 import type { EventPage } from '../calendar.ts';
 import { type Html, html, type Markup } from '../html.ts';
 import { address, type Query } from '../links.ts';
+import { pageLinks } from '../page-links.ts';
 import type { Feeds } from '../periods.ts';
 import { type Emptiness, emptyList } from './empty-list.ts';
 import { eventCards, heroOf } from './event-cards.ts';
@@ -76,22 +77,13 @@ const filtering = (surroundings: Surroundings, content: ListContent): Html[] => 
   html`<p class="total" role="status" id="total" data-live>${surroundings.words('total', { total: content.list.total })}</p>`,
 ];
 
-function eventList(surroundings: Surroundings, content: ListContent): Html {
-  const { words } = surroundings;
-  const { events, page, pages } = content.list;
-  if (events.length === 0) return emptyList(surroundings, content.emptiness ?? 'filtered');
-  return html`<div>
-    ${eventCards(surroundings, events)}
-    ${
-      pages > 1 &&
-      html`<nav class="pages" aria-label=${words('pages')}>
-      ${page > 1 && html`<a rel="prev" href=${pageAddress(content, page - 1)}>${words('previous')}</a>`}
-      <span>${words('page_of', { page, pages })}</span>
-      ${page < pages && html`<a rel="next" href=${pageAddress(content, page + 1)}>${words('next')}</a>`}
-    </nav>`
-    }
+const eventList = (surroundings: Surroundings, content: ListContent): Html =>
+  content.list.events.length === 0
+    ? emptyList(surroundings, content.emptiness ?? 'filtered')
+    : html`<div>
+    ${eventCards(surroundings, content.list.events)}
+    ${pageLinks(surroundings.words, content.list, (page) => pageAddress(content, page))}
   </div>`;
-}
 
 const pageAddress = ({ path, filters }: ListContent, page: number): string =>
   address(path, [...filters, ['page', page > 1 ? String(page) : '']]);

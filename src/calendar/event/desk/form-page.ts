@@ -13,7 +13,6 @@ import type { Problem } from '../../../pages/desk/api.ts';
 import { conflictTable, MAX_TYPED, openedFields, reasonField } from '../../../pages/desk/editing.ts';
 import type { Conflict } from '../../../pages/desk/form-values.ts';
 import {
-  buttonForm,
   checkField,
   choiceField,
   formFields,
@@ -21,6 +20,7 @@ import {
   problemNote,
   textArea,
   textField,
+  typedField,
 } from '../../../pages/desk/forms.ts';
 import { isMoment, momentField } from '../../../pages/desk/moments.ts';
 import { type DeskPage, type DeskRequest, textOf } from '../../../pages/desk/page.ts';
@@ -103,10 +103,13 @@ export function eventFormPage(request: DeskRequest, { problem: refusal, ...other
         ${audienceFields(request, content)}
         ${!isNew && takingPlace(request, content)}
         ${moreFields(request, content)}
-        ${finishing(request, content)}
+        <div class="beside">
+          ${finishing(request, content)}
+          ${!isNew && actions(request, id, content)}
+        </div>
       </form>
       <div id="end"></div>`,
-      !isNew && actions(request, id, content),
+      !isNew && binForm(request, id, content),
     ],
   };
 }
@@ -274,13 +277,8 @@ function audienceFields(request: DeskRequest, content: EventForm): Html {
 function moreFields(request: DeskRequest, content: EventForm): Html {
   const { words, form } = request;
   const { problem, hasPassword } = content;
-  const password = {
-    name: 'password',
-    label: words('field_password'),
-    value: textOf(form, 'password'),
-    hint: words(hasPassword ? 'hint_has_password' : 'hint_password'),
-    problem: problem?.fields.password,
-  };
+  const hint = hasPassword ? 'hint_has_password' : 'hint_password';
+  const password = typedField(request, problem, 'password', 'field_password', hint);
   return folded(
     content,
     words('more_fields'),
@@ -353,15 +351,9 @@ function finishing(request: DeskRequest, content: EventForm): Html {
 
 /** Whether it takes place, and what the public is told about the change. */
 function takingPlace(request: DeskRequest, content: EventForm): Html {
-  const { words, form } = request;
+  const { words } = request;
   const status = shownAs(request, content, 'event_status');
-  const notice = {
-    name: 'notice',
-    label: words('field_notice'),
-    value: textOf(form, 'notice'),
-    hint: words('hint_notice'),
-    problem: content.problem?.fields.notice,
-  };
+  const notice = typedField(request, content.problem, 'notice', 'field_notice', 'hint_notice');
   return folded(
     content,
     words('cancel_or_postpone'),
@@ -374,8 +366,11 @@ function takingPlace(request: DeskRequest, content: EventForm): Html {
   );
 }
 
+const BIN = 'bin-form';
+
+/** What else can be done with it. A form cannot be inside of another one: the buttons of the bin name theirs. */
 const actions = (request: DeskRequest, id: string, { values: { status, slug }, series }: EventForm): Html =>
-  html`<div class="actions">
+  html`<p class="actions">
     ${status === 'publish' && html`<a class="button" href=${eventPath(slug)}>${request.words('view_public')}</a>`}
     <a class="button" href=${`/desk/events/${id}/preview`}>${request.words('preview')}</a>
     ${guestsLink(request, 'event', id)}
@@ -383,11 +378,17 @@ const actions = (request: DeskRequest, id: string, { values: { status, slug }, s
     <a class="button" href=${`/desk/events/new?copy=${id}`}>${request.words('duplicate')}</a>
     ${
       status === 'trash'
-        ? buttonForm(request, `/desk/events/${id}/restore`, request.words('restore'))
+        ? html`<button type="submit" form=${BIN}>${request.words('restore')}</button>`
         : series === null
-          ? buttonForm(request, `/desk/events/${id}/bin`, request.words('to_bin'))
-          : SCOPES.map((scope) =>
-              buttonForm(request, `/desk/events/${id}/bin`, request.words(`bin_${scope}`), { scope }),
+          ? html`<button type="submit" form=${BIN}>${request.words('to_bin')}</button>`
+          : SCOPES.map(
+              (scope) =>
+                html`<button type="submit" form=${BIN} name="scope" value=${scope}>${request.words(`bin_${scope}`)}</button>`,
             )
     }
-  </div>`;
+  </p>`;
+
+const binForm = (request: DeskRequest, id: string, { values: { status } }: EventForm): Html =>
+  html`<form id=${BIN} method="post" action=${`/desk/events/${id}/${status === 'trash' ? 'restore' : 'bin'}`}>
+    ${formFields({ ...request, form: {} })}
+  </form>`;

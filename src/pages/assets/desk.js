@@ -165,7 +165,7 @@ async function isToRepeat(answer, form) {
 function noteOf(text, signIn) {
   const note = document.createElement('div');
   note.className = 'note';
-  note.setAttribute('role', 'alert');
+  note.role = 'alert';
   note.append(text);
   if (signIn === undefined) return note;
   const way = document.createElement('a');

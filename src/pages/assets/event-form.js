@@ -69,12 +69,9 @@ function suggest(input) {
     if (!answer.ok || input.value !== asked) return;
     const found = await answer.json();
     input.list.replaceChildren(
-      ...found.map(({ name, place }) => {
-        const option = document.createElement('option');
-        option.value = name;
-        option.textContent = place;
-        return option;
-      }),
+      ...found.map(({ name, place }) =>
+        Object.assign(document.createElement('option'), { value: name, textContent: place }),
+      ),
     );
     offerNew(found.map(({ name }) => name.toLowerCase()));
   };

@@ -20,11 +20,9 @@ for (const input of document.querySelectorAll('.moment .time'))
 /** A button that opens the calendar of the browser; what is chosen or typed is written as the page writes it. */
 function offerCalendar(input) {
   const calendar = document.createElement('input');
-  Object.assign(calendar, { type: 'date', className: 'calendar', tabIndex: -1 });
-  calendar.setAttribute('aria-hidden', 'true');
+  Object.assign(calendar, { type: 'date', className: 'calendar', tabIndex: -1, ariaHidden: 'true' });
   const open = document.createElement('button');
-  Object.assign(open, { type: 'button', className: 'pick', title: input.dataset.day });
-  open.setAttribute('aria-label', input.dataset.day);
+  Object.assign(open, { type: 'button', className: 'pick', title: input.dataset.day, ariaLabel: input.dataset.day });
   open.addEventListener('click', () => {
     calendar.value = dayIn(input) ?? today;
     calendar.showPicker();
@@ -39,8 +37,7 @@ function offerCalendar(input) {
     const day = dayIn(input);
     if (day !== null) input.value = dayText(day);
   });
-  const around = document.createElement('span');
-  around.className = 'day';
+  const around = Object.assign(document.createElement('span'), { className: 'day' });
   input.replaceWith(around);
   around.append(input, open, calendar);
 }

@@ -20,7 +20,7 @@ import { carriedForm, type SignOnContent, signInPage } from '../../people/users/
 import { HAND_OVER_PATH, signInRoutes } from '../../people/users/desk/sign-in-routes.ts';
 import { issuerRoutes } from '../../people/users/desk/sign-on-routes.ts';
 import { startRoutes } from '../../people/users/desk/start/routes.ts';
-import { html } from '../html.ts';
+import { type Html, html } from '../html.ts';
 import { isOwnForm } from '../own-forms.ts';
 import { wordsOf } from '../words.ts';
 import { againPage } from './again-page.ts';
@@ -219,8 +219,12 @@ function tokenIn({ body, headers }: FastifyRequest): string {
   return typeof header === 'string' ? header : textOf((body ?? {}) as ParameterMap, '_csrf');
 }
 
-/** The page that a form was on: there what was typed is offered. */
-const backFrom = ({ headers }: FastifyRequest, { site }: DeskSurroundings): string => pageBefore(headers.referer, site);
+/** The path of the page that a form was on, where what was typed is offered; the desk itself if it is not known, or not of this site. */
+function backFrom({ headers: { referer } }: FastifyRequest, { site }: DeskSurroundings): string {
+  if (referer === undefined || !URL.canParse(referer)) return '/desk';
+  const { host, pathname, search } = new URL(referer);
+  return host === new URL(site).host && pathname.startsWith('/desk') ? pathname + search : '/desk';
+}
 
 interface Failing {
   readonly thrown: unknown;
@@ -246,7 +250,7 @@ function failed(desk: Desk, { thrown, request, reply }: Failing): FastifyReply {
   if (error.status === 413) {
     const { bodyLimit = 0 } = request.routeOptions;
     const limit = error.code === 'rest_upload_too_large' ? bodyLimit : MAX_TEXT;
-    const page = tooLargePage(around, { limit, back: backFrom(request, around) });
+    const page = tooLargePage(around, limit, backFrom(request, around));
     return showTo(reply.headers(error.headers), around, page);
   }
   const page = failurePage(around, request, error.status, problemFrom(error, around.language).message);
@@ -268,43 +272,29 @@ function failurePage(
 
 // A page in place of one that cannot be shown, or of what could not be done.
 
-const problemPage = ({ words }: DeskSurroundings, status: number, text: string): DeskPage => ({
-  title: words(status === 404 ? 'not_found' : 'problem'),
-  status,
-  main: html`<div class="narrow">
-    <h1>${words(status === 404 ? 'not_found' : 'problem')}</h1>
-    <p class="problems" role="alert">${text}</p>
-    <p><a href="/desk">${words('to_desk')}</a></p>
-  </div>`,
-});
-
-// In place of a form that is larger than allowed: what the limit is, and how to get back what was typed.
-
-const MIB = 1_048_576;
-
-interface TooLarge {
-  /** Bytes that the form may have. */
-  readonly limit: number;
-  /** The page that the form is on. */
-  readonly back: string;
-}
-
-function tooLargePage({ words }: DeskSurroundings, { limit, back }: TooLarge): DeskPage {
+function problemPage({ words }: DeskSurroundings, status: number, text: string, wayOn?: Html): DeskPage {
+  const title = words(status === 404 ? 'not_found' : 'problem');
   return {
-    title: words('problem'),
-    status: 413,
+    title,
+    status,
     main: html`<div class="narrow">
-      <h1>${words('problem')}</h1>
-      <p class="problems" role="alert">${words('too_large', { limit: `${Math.floor(limit / MIB)} MiB` })}</p>
-      <p>${words('too_large_back')}</p>
-      <p><a class="button" href=${back}>${words('back_to_form')}</a></p>
-    </div>`,
+    <h1>${title}</h1>
+    <p class="problems" role="alert">${text}</p>
+    ${wayOn ?? html`<p><a href="/desk">${words('to_desk')}</a></p>`}
+  </div>`,
   };
 }
 
-/** The path of the page that a request comes from; the desk itself if that is not known, or not of this site. */
-function pageBefore(referer: string | undefined, site: string): string {
-  if (referer === undefined || !URL.canParse(referer)) return '/desk';
-  const { host, pathname, search } = new URL(referer);
-  return host === new URL(site).host && pathname.startsWith('/desk') ? pathname + search : '/desk';
+const MIB = 1_048_576;
+
+/** In place of a form that is larger than allowed: how many bytes it may have, and how to get back what was typed. */
+function tooLargePage(around: DeskSurroundings, limit: number, back: string): DeskPage {
+  const { words } = around;
+  return problemPage(
+    around,
+    413,
+    words('too_large', { limit: `${Math.floor(limit / MIB)} MiB` }),
+    html`<p>${words('too_large_back')}</p>
+    <p><a class="button" href=${back}>${words('back_to_form')}</a></p>`,
+  );
 }

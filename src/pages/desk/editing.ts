@@ -2,8 +2,8 @@
 import { type Html, html } from '../html.ts';
 import type { Problem } from './api.ts';
 import type { Conflict, Values } from './form-values.ts';
-import { textField } from './forms.ts';
-import { type DeskRequest, textOf } from './page.ts';
+import { textField, typedField } from './forms.ts';
+import type { DeskRequest } from './page.ts';
 
 /** As many characters as an input takes; a paste that is longer is refused with a reason instead of being cut. */
 export const MAX_TYPED = 2_000;
@@ -19,17 +19,8 @@ export const openedFields = (form: string, { was, etag }: Opened): Html =>
     <input type="hidden" name="_etag" value=${etag} />
     <input type="hidden" name="_was" value=${JSON.stringify(was)} />`;
 
-export const reasonField = ({ words, form }: DeskRequest, problem: Problem | null): Html =>
-  textField(
-    {
-      name: '_reason',
-      label: words('reason'),
-      value: textOf(form, '_reason'),
-      hint: words('hint_reason'),
-      problem: problem?.fields._reason,
-    },
-    { maxlength: 1000 },
-  );
+export const reasonField = (request: DeskRequest, problem: Problem | null): Html =>
+  textField(typedField(request, problem, '_reason', 'reason', 'hint_reason'), { maxlength: 1000 });
 
 /** What others have changed since the form was opened, beside what was typed. `told` says the value of a field. */
 export function conflictTable<Name extends string>(

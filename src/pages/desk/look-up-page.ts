@@ -20,7 +20,7 @@ import { show } from './show.ts';
 interface Hit {
   readonly title: string;
   readonly path: string;
-  readonly hint: string;
+  readonly hint?: string;
 }
 
 /** The hits of one kind, and where all of them are listed. */
@@ -59,7 +59,7 @@ function sectionsFor({ words, menu, language }: DeskRequest, searched: string): 
   return {
     word: 'desk',
     all: '',
-    hits: matching.map(({ word, path }) => ({ title: words(word), path, hint: '' })),
+    hits: matching.map(({ word, path }) => ({ title: words(word), path })),
   };
 }
 
@@ -102,11 +102,7 @@ async function picturesFor({ api }: DeskRequest, search: string): Promise<HitsOf
   return {
     word: 'pictures',
     all: address(PICTURES, [['search', search]]),
-    hits: media.map((picture) => ({
-      title: nameOf(picture),
-      path: `${PICTURES}/${picture.id}`,
-      hint: '',
-    })),
+    hits: media.map((picture) => ({ title: nameOf(picture), path: `${PICTURES}/${picture.id}` })),
   };
 }
 

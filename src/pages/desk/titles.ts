@@ -27,11 +27,6 @@ type Members = { readonly [name: string]: unknown };
 /** Plain texts; of what has none, or is not for this reader, its kind and number. */
 type Titles = (one: Known) => string;
 
-const EVERY_EVENT = {
-  status: 'publish,draft,pending,future,private,trash',
-  per_page: 50,
-} as const;
-
 /** Events are read in one list, everything else one by one: there are as many as a page has rows. */
 export async function titlesOf(
   { api, words }: Pick<DeskRequest, 'api' | 'words'>,
@@ -48,7 +43,11 @@ export async function titlesOf(
     kind === 'event' ? [] : [...new Set(ids.get(kind)?.map(({ id }) => id))].map((id) => ({ kind, id })),
   );
   const readEvents = async (): Promise<void> => {
-    const query = { ...EVERY_EVENT, include: [...events].join() };
+    const query = {
+      status: 'publish,draft,pending,future,private,trash',
+      per_page: 50,
+      include: [...events].join(),
+    };
     const { body, problem } = await api.ask<{ readonly events: readonly Members[] }>('/events', query);
     for (const one of problem ? [] : body.events) keep('event', one);
   };

@@ -58,6 +58,10 @@ function fragment(surroundings: Surroundings, { list, filters }: Embedded): Html
   const { words, language } = surroundings;
   const { events, page, pages } = list;
   const whole = filters.filter(([name]) => name !== 'per_page');
+  // The element shows this page in its place; without it the link leads to the list.
+  const pageLink = (name: 'previous' | 'next', to: number): Html =>
+    html`<a part=${`link ${name}`} data-page=${to} href=${addressOf(surroundings, [...filters, ['page', String(to)]])}>
+    ${words(name)}</a>`;
   return html`<div part="list" lang=${language.code} tabindex="-1">
     ${
       events.length === 0
@@ -65,8 +69,8 @@ function fragment(surroundings: Surroundings, { list, filters }: Embedded): Html
         : html`<ol part="events">${events.map((event) => item(surroundings, event))}</ol>`
     }
     <p part="links">
-      ${page > 1 && pageLink(surroundings, { name: 'previous', page: page - 1, filters })}
-      ${page < pages && pageLink(surroundings, { name: 'next', page: page + 1, filters })}
+      ${page > 1 && pageLink('previous', page - 1)}
+      ${page < pages && pageLink('next', page + 1)}
       <a part="link all" href=${addressOf(surroundings, whole)}>${words('to_list')}</a>
     </p>
   </div>`;
@@ -84,16 +88,5 @@ function item({ site, words, language }: Surroundings, event: EventAnswer): Html
     ${event.cost !== '' && html`<span part="price">${event.cost}</span>`}
   </li>`;
 }
-
-interface PageLink {
-  readonly name: 'previous' | 'next';
-  readonly page: number;
-  readonly filters: Query;
-}
-
-/** The element shows this page in its place; without it the link leads to the list. */
-const pageLink = (surroundings: Surroundings, { name, page, filters }: PageLink): Html =>
-  html`<a part=${`link ${name}`} data-page=${page} href=${addressOf(surroundings, [...filters, ['page', String(page)]])}>
-    ${surroundings.words(name)}</a>`;
 
 const addressOf = ({ site }: Surroundings, query: Query): string => address(`${site}/`, query);

@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { ID } from '../../../http/plugins/routing.ts';
 import { siteMomentText } from '../../../pages/dates.ts';
 import type { Problem } from '../../../pages/desk/api.ts';
-import { buttonForm, field, formFields, problemNote, textField } from '../../../pages/desk/forms.ts';
+import { buttonForm, field, formFields, problemNote, textField, typedField } from '../../../pages/desk/forms.ts';
 import { filterInput, filtersForm, pageIn, pagesNav, results } from '../../../pages/desk/lists.ts';
 import { type DeskPage, type DeskRequest, type DeskSection, textOf } from '../../../pages/desk/page.ts';
 import { type ById, formsOf } from '../../../pages/desk/section-kit.ts';
@@ -130,11 +130,11 @@ function wordsForm(request: DeskRequest, picture: Picture, problem: Problem | nu
 }
 
 function uploadForm(request: DeskRequest): Html {
-  const { words, form } = request;
+  const { words } = request;
   return html`<form class="box fields narrow" method="post" action=${PICTURES} enctype="multipart/form-data">
     ${formFields(request)}
     ${field({ name: 'file', label: words('picture_file'), hint: words('hint_picture_file') }, html`<input type="file" id="file" name="file" accept=${ACCEPTED_TYPES} required aria-describedby="file-hint" />`)}
-    ${textField({ name: 'alt', label: words('picture_alt'), value: textOf(form, 'alt'), hint: words('hint_picture_alt') }, { maxlength: 1000 })}
+    ${textField(typedField(request, null, 'alt', 'picture_alt', 'hint_picture_alt'), { maxlength: 1000 })}
     <p class="actions"><button class="main" type="submit">${words('upload_picture')}</button></p>
   </form>`;
 }

@@ -9,7 +9,7 @@ import type { Answer } from '../../../http/schemas/components.ts';
 import { resolveRange } from '../../../kernel/time/time-range.ts';
 import { inLanguage, siteMomentText } from '../../../pages/dates.ts';
 import { ApiProblem, problemOf } from '../../../pages/desk/api.ts';
-import { formFields, hiddenFields, inWordsOf, problemNote, textField } from '../../../pages/desk/forms.ts';
+import { formFields, hiddenFields, inWordsOf, problemNote, textField, typedField } from '../../../pages/desk/forms.ts';
 import { choice, filterDay, filterInput, filtersForm, results } from '../../../pages/desk/lists.ts';
 import { type DeskRequest, type DeskSection, type Installation, type Lines, textOf } from '../../../pages/desk/page.ts';
 import { show } from '../../../pages/desk/show.ts';
@@ -119,7 +119,7 @@ async function revert(reply: FastifyReply, query: ParameterMap, how: 'preview' |
   const reason = textOf(query, 'reason');
   const request = { [by]: id, ...(isPreview && { dry_run: true }) };
   const { body, problem } = await desk.api.send<RequestReverted>('POST', '/reverts', request, { reason });
-  const { words, form } = desk;
+  const { words } = desk;
   const title = words(by === 'request' ? 'revert_request' : 'revert_import');
   return show(reply, {
     title,
@@ -139,7 +139,7 @@ async function revert(reply: FastifyReply, query: ParameterMap, how: 'preview' |
         html`<form class="box" method="post" action=${`${AUDIT}/revert`}>
           ${formFields(desk)}
           <input type="hidden" name=${by} value=${id} />
-          ${textField({ name: 'reason', label: words('reason'), value: textOf(form, 'reason'), hint: words('hint_reason') })}
+          ${textField(typedField(desk, null, 'reason', 'reason', 'hint_reason'))}
           <p class="actions"><button class="main" type="submit">${title}</button></p>
         </form>`,
     ],

@@ -4,7 +4,7 @@ import { ID } from '../../../http/plugins/routing.ts';
 import { toWallClock } from '../../../kernel/time/zone.ts';
 import { siteMomentText } from '../../../pages/dates.ts';
 import { type ApiAnswer, ApiProblem, type Problem } from '../../../pages/desk/api.ts';
-import { buttonForm, formFields, problemNote, textField } from '../../../pages/desk/forms.ts';
+import { buttonForm, formFields, problemNote, textField, typedField } from '../../../pages/desk/forms.ts';
 import { choice, filtersForm, pagesNav, results } from '../../../pages/desk/lists.ts';
 import { momentField, typedMoment } from '../../../pages/desk/moments.ts';
 import { type DeskPage, type DeskRequest, type DeskSection, textOf } from '../../../pages/desk/page.ts';
@@ -50,14 +50,14 @@ export const setSection: DeskSection = {
 
 async function showList(reply: FastifyReply, refused: Problem | null): Promise<FastifyReply> {
   const { desk } = reply.request;
-  const { words, parameters, form } = desk;
+  const { words, parameters } = desk;
   const state = textOf(parameters, 'state');
   const filters: Query = [['state', state]];
   const query = { state, page: textOf(parameters, 'page'), per_page: PER_PAGE };
   const answer = await desk.api.ask<SetsPage>('/sets', query);
   const list = answer.problem ? NONE : answer.body;
   const problem = refused ?? answer.problem;
-  const name = { name: 'name', label: words('name'), value: textOf(form, 'name'), problem: problem?.fields.name };
+  const name = typedField(desk, problem, 'name', 'name');
   return show(reply, {
     title: words('sets'),
     section: SETS,
@@ -90,7 +90,7 @@ async function showList(reply: FastifyReply, refused: Problem | null): Promise<F
       html`<form class="box fields narrow" method="post" action=${SETS}>
         ${formFields(desk)}
         ${textField(name, { required: true })}
-        ${textField({ name: 'description', label: words('field_description'), value: textOf(form, 'description') })}
+        ${textField(typedField(desk, null, 'description', 'field_description'))}
         <p class="actions"><button class="main" type="submit">${words('new_set')}</button></p>
       </form>`,
     ],

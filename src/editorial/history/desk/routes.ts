@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ID } from '../../../http/plugins/routing.ts';
 import { inLanguage, momentText } from '../../../pages/dates.ts';
 import { ApiProblem, type Problem, problemOf } from '../../../pages/desk/api.ts';
-import { formFields, problemNote, textField } from '../../../pages/desk/forms.ts';
+import { formFields, problemNote, textField, typedField } from '../../../pages/desk/forms.ts';
 import { pagesNav } from '../../../pages/desk/lists.ts';
 import { type DeskPage, type DeskRequest, textOf } from '../../../pages/desk/page.ts';
 import type { ById } from '../../../pages/desk/section-kit.ts';
@@ -305,7 +305,7 @@ const shownFields = ({ fields }: Subject['kind'], state: Members): readonly stri
   fields.filter((field) => !isEmpty(state[field]));
 
 function goBack(request: DeskRequest, { subject, revision, changes, etag }: StateView): Html {
-  const { words, form } = request;
+  const { words } = request;
   return html`<section class="box">
     <h2>${words('go_back')}</h2>
     ${previewOf(request, changes)}
@@ -313,7 +313,7 @@ function goBack(request: DeskRequest, { subject, revision, changes, etag }: Stat
       ${formFields(request)}
       <input type="hidden" name="revision" value=${revision} />
       <input type="hidden" name="_etag" value=${etag} />
-      ${textField({ name: 'reason', label: words('reason'), value: textOf(form, 'reason'), hint: words('hint_reason') })}
+      ${textField(typedField(request, null, 'reason', 'reason', 'hint_reason'))}
       <p class="actions"><button class="main" type="submit">${words('go_back')}</button></p>
     </form>
   </section>`;

@@ -2,8 +2,8 @@
 
 import { siteMomentText } from '../../../pages/dates.ts';
 import type { DeskApi, Problem } from '../../../pages/desk/api.ts';
-import { formFields, textArea } from '../../../pages/desk/forms.ts';
-import { type DeskRequest, textOf } from '../../../pages/desk/page.ts';
+import { formFields, textArea, typedField } from '../../../pages/desk/forms.ts';
+import type { DeskRequest } from '../../../pages/desk/page.ts';
 import { type Html, html } from '../../../pages/html.ts';
 import type { Proposal } from './reading.ts';
 
@@ -37,22 +37,13 @@ interface StepForm {
 
 /** One text for all buttons: what was typed stays, whichever is pressed. */
 export function stepForm(request: DeskRequest, { action, etag, revisions, steps, problem }: StepForm): Html | false {
-  const { words, form } = request;
+  const { words } = request;
   if (steps.length === 0) return false;
   return html`<form class="box decision" method="post" action=${action}>
     ${formFields(request)}
     <input type="hidden" name="_etag" value=${etag} />
     ${revisions && html`<input type="hidden" name="_revisions" value=${revisions.join()} />`}
-    ${textArea(
-      {
-        name: 'text',
-        label: words('comment'),
-        hint: words('hint_comment'),
-        value: textOf(form, 'text'),
-        problem: problem?.fields.text,
-      },
-      3,
-    )}
+    ${textArea(typedField(request, problem, 'text', 'comment', 'hint_comment'), 3)}
     <p class="actions">${steps.map(
       (step) =>
         html`<button type="submit" name="step" value=${step} class=${STEP_CLASSES[step]}>${words(`step_${WORDED[step]}`)}</button> `,

@@ -86,6 +86,5 @@ async function changedLately(request: DeskRequest): Promise<WorkList | null> {
       hint: [inLanguage(request.language, change.summary), change.actor.name, siteMomentText(request, change.instant)],
       label: { text: words(`kind_${change.kind}`), tone: 'plain' },
     })),
-    more: undefined,
   };
 }

@@ -5,6 +5,7 @@ import {
   nameIn,
   type Proposal,
   type ProposalsPage,
+  REVIEW,
   type ReadProposal,
 } from '../../../editorial/proposals/desk/reading.ts';
 import { siteMomentText } from '../../dates.ts';
@@ -12,7 +13,6 @@ import type { DeskRequest } from '../page.ts';
 import { titlesOf } from '../titles.ts';
 import type { WorkItem, WorkList } from './work.ts';
 
-const REVIEW = '/desk/review';
 const PROPOSALS = '/proposals';
 const SHOWN = 6;
 
@@ -81,15 +81,11 @@ function itemOf(request: DeskRequest, { proposal, name, isInConflict }: Read): W
   const isSentBack = state === 'changes_requested';
   if (isOwn && !isSentBack && !isInConflict) return null;
   const kind = words(`kind_${target.kind}`);
-  const label = isInConflict
-    ? ({ text: words('home_conflict'), tone: 'bad' } as const)
-    : isSentBack
-      ? ({ text: words('home_sent_back'), tone: 'bad' } as const)
-      : undefined;
+  const label = isInConflict ? 'home_conflict' : isSentBack && 'home_sent_back';
   return {
     title: name || `${kind} ${target.id}`,
     path: `${REVIEW}/${id}`,
-    ...(label && { label }),
+    ...(label && { label: { text: words(label), tone: 'bad' } }),
     action: isOwn ? 'home_revise' : 'home_judge',
     hint: [`${words(`action_${action}`)}: ${kind}`, authorText(request, proposal), siteMomentText(request, opened)],
   };

@@ -46,46 +46,51 @@ async function parkedItems({ installation }: Desk, request: DeskRequest): Items 
   const parked = (await installation.parked()).slice(0, SHOWN);
   const known = parked.map(({ resource }) => resource);
   const titles = await titlesOf(request, known);
-  return parked.map(({ resource, at }) => ({
-    title: titles(resource),
-    path: pathOf(resource.kind, resource.id) ?? AUDIT,
-    action: 'home_see',
-    hint: [siteMomentText(request, at.instant)],
-    label: { text: words('parked'), tone: 'bad' },
-  }));
+  return parked.map(({ resource, at }) =>
+    fault(
+      titles(resource),
+      pathOf(resource.kind, resource.id) ?? AUDIT,
+      siteMomentText(request, at.instant),
+      words('parked'),
+    ),
+  );
 }
+
+/** What has to be looked at. `text`: what is wrong. */
+const fault = (title: string, path: string, hint: string, text: string): WorkItem => ({
+  ...{ title, path, hint: [hint], action: 'home_see', label: { text, tone: 'bad' } },
+});
 
 async function sourceItems({ importers }: Desk, { api, user, words }: DeskRequest): Items {
   if (!mayImport(user, importers)) return [];
   const { sources } = await api.read<{ readonly sources: readonly Source[] }>('/sources');
   const failing = sources.filter(isSourceFailing);
-  return failing.slice(0, SHOWN).map((source) => ({
-    title: titleOfSource(source),
-    path: `${SOURCES}/${source.id}`,
-    action: 'home_see',
-    hint: [source.last_poll?.problem ? words(`source_problem_${source.last_poll.problem}`) : ''],
-    label: {
-      text: source.to_confirm === null ? words('source_failed', { count: source.failures }) : words('source_held'),
-      tone: 'bad',
-    },
-  }));
+  return failing
+    .slice(0, SHOWN)
+    .map((source) =>
+      fault(
+        titleOfSource(source),
+        `${SOURCES}/${source.id}`,
+        source.last_poll?.problem ? words(`source_problem_${source.last_poll.problem}`) : '',
+        source.to_confirm === null ? words('source_failed', { count: source.failures }) : words('source_held'),
+      ),
+    );
 }
 
 async function webhookItems({ api, user, words }: DeskRequest): Items {
   if (!mayManageWebhooks(user)) return [];
   const { webhooks } = await api.read<{ readonly webhooks: readonly Webhook[] }>('/webhooks');
   const failing = webhooks.filter(isWebhookFailing);
-  return failing.slice(0, SHOWN).map((webhook) => ({
-    title: titleOfWebhook(webhook),
-    path: `${WEBHOOKS}/${webhook.id}`,
-    action: 'home_see',
-    hint: [webhook.url],
-    label: {
-      text:
+  return failing
+    .slice(0, SHOWN)
+    .map((webhook) =>
+      fault(
+        titleOfWebhook(webhook),
+        `${WEBHOOKS}/${webhook.id}`,
+        webhook.url,
         webhook.parked > 0 ? words('webhook_state_parked', { count: webhook.parked }) : words('webhook_state_paused'),
-      tone: 'bad',
-    },
-  }));
+      ),
+    );
 }
 
 async function duplicateItems({ api, user, words }: DeskRequest): Items {

@@ -4,7 +4,7 @@
 import type { Answer } from '../../../http/schemas/components.ts';
 import { siteMomentText } from '../../../pages/dates.ts';
 import type { Problem } from '../../../pages/desk/api.ts';
-import { buttonForm, formFields, textField } from '../../../pages/desk/forms.ts';
+import { buttonForm, formFields, textField, typedField } from '../../../pages/desk/forms.ts';
 import { type DeskRequest, textOf } from '../../../pages/desk/page.ts';
 import { type Html, html } from '../../../pages/html.ts';
 
@@ -33,7 +33,7 @@ export function tokenList(request: DeskRequest, { action, credentials, problem }
     )}</ul>
     <form method="post" action=${action} class="fields">
       ${formFields({ ...request, form: 'label' in form ? form : {} })}
-      ${textField({ name: 'label', label: words('token_for'), value: textOf(form, 'label'), problem: problem?.fields.label }, { required: true, maxlength: 200 })}
+      ${textField(typedField(request, problem, 'label', 'token_for'), { required: true, maxlength: 200 })}
       <p class="actions"><button type="submit">${words('new_token')}</button></p>
     </form>
   </section>`;

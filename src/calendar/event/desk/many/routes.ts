@@ -2,15 +2,24 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { FieldChange } from '../../../../editorial/history/desk/reading.ts';
 import { changeList } from '../../../../editorial/history/desk/values.ts';
+import type { DeskWord } from '../../../../locales/language.ts';
 import { type Problem, problemOf } from '../../../../pages/desk/api.ts';
 import { MAX_TYPED, reasonField } from '../../../../pages/desk/editing.ts';
 import { differing } from '../../../../pages/desk/form-values.ts';
-import { described, field, formFields, inWordsOf, problemNote, textField } from '../../../../pages/desk/forms.ts';
+import {
+  described,
+  field,
+  formFields,
+  inWordsOf,
+  problemNote,
+  textField,
+  typedField,
+} from '../../../../pages/desk/forms.ts';
 import { choice } from '../../../../pages/desk/lists.ts';
 import { isMoment, momentField } from '../../../../pages/desk/moments.ts';
 import { type DeskPage, type DeskRequest, textOf, textsOf } from '../../../../pages/desk/page.ts';
 import { leadTo, show } from '../../../../pages/desk/show.ts';
-import { type Html, html } from '../../../../pages/html.ts';
+import { type Attributes, type Html, html } from '../../../../pages/html.ts';
 import { address } from '../../../../pages/links.ts';
 import { mayAssignAuthors, mayPublish, mayReadEveryHistory } from '../../../../people/auth/policy.ts';
 import { filtersOf } from '../list-page.ts';
@@ -176,9 +185,8 @@ function fieldsForm(request: DeskRequest, { ids, categories, links, problem }: M
     choice(name, label, textOf(form, name), [['', words('as_it_is')], ...options]);
   const terms = categories.map(({ id, name }) => [String(id), name] as const);
   const states = STATES.filter((state) => mayPublish(user) || (state !== 'publish' && state !== 'private'));
-  const field = (name: string, label: string, hint: string) => ({
-    ...{ name, label, hint, value: textOf(form, name), problem: problem?.fields[name] },
-  });
+  const input = (name: string, label: DeskWord, hint: DeskWord, more: Attributes = { maxlength: MAX_TYPED }): Html =>
+    textField(typedField(request, problem, name, label, hint), more);
   return html`<form class="box fields" method="post" action=${to(request, MANY)}>
     ${formFields({ ...request, form: {} })}
     <input type="hidden" name="ids" value=${ids.join()} />
@@ -197,16 +205,16 @@ function fieldsForm(request: DeskRequest, { ids, categories, links, problem }: M
       ])}
     </div>
     <div class="pair">
-      ${textField(field('tags_add', words('tags_to_add'), words('hint_tags')), { maxlength: MAX_TYPED })}
-      ${textField(field('tags_take', words('tags_to_take'), words('hint_tags_to_take')), { maxlength: MAX_TYPED })}
+      ${input('tags_add', 'tags_to_add', 'hint_tags')}
+      ${input('tags_take', 'tags_to_take', 'hint_tags_to_take')}
     </div>
     <div class="pair">${(['venue', 'organizer'] as const).map(
-      (kind) => html`${textField(field(kind, words(`field_${kind}`), words('hint_only_link')), {
+      (kind) => html`${input(kind, `field_${kind}`, 'hint_only_link', {
         ...{ list: `${kind}-names`, maxlength: 200, autocomplete: 'off' },
       })}
         <datalist id=${`${kind}-names`}>${links[kind].map(({ name }) => html`<option value=${name}></option>`)}</datalist>`,
     )}</div>
-    ${textField(field('days', words('move_by_days'), words('hint_days')), { inputmode: 'numeric', maxlength: 5 })}
+    ${input('days', 'move_by_days', 'hint_days', { inputmode: 'numeric', maxlength: 5 })}
     <p class="actions"><button type="submit">${words('see_changes')}</button></p>
   </form>`;
 }
@@ -220,7 +228,7 @@ function planPart(request: DeskRequest, page: PlanContent): Html {
   const { plan, problem } = page;
   const { events, refused } = plan;
   const steps = STEPS.filter((step) => step !== 'schedule' || mayAssignAuthors(user));
-  const at = { name: 'at', label: words('apply_at'), value: textOf(request.form, 'at'), problem: problem?.fields.at };
+  const at = typedField(request, problem, 'at', 'apply_at');
   const button = (step: (typeof STEPS)[number]): Html =>
     html`<button type="submit" name="_do" value=${step} class=${step === 'apply' ? 'main' : undefined}>${words(STEP_WORDS[step])}</button>`;
   return html`<h2>${words('what_changes')}</h2>

@@ -1,8 +1,4 @@
 // A column for each member of the rows of events. An event has the same slot in all of them.
-import { EVENT_STATUSES } from '../../calendar/event/domain/event-status.ts';
-import type { PostStatus } from '../../calendar/resource/domain/post.ts';
-import { statusCode } from '../documents.ts';
-import { type EventFlag, type EventRow, FLAGS } from './rows.ts';
 
 /** By slot. */
 export const COLUMNS = {
@@ -15,7 +11,7 @@ export const COLUMNS = {
   author: Float64Array,
   /** 0: none. */
   parent: Float64Array,
-  /** Status, event status and a bit for each of `FLAGS`: see `traitsOf`. */
+  /** See traits.ts. */
   traits: Uint16Array,
   /** Numbers of targets: `linkCount` of `links` from `linkFrom` on. */
   linkFrom: Int32Array,
@@ -56,24 +52,3 @@ export function grow(columns: Columns, size: number): void {
     Object.assign(columns, { [name]: column });
   }
 }
-
-// Traits.
-
-/** Eleven flags fit beside the statuses. */
-export const flagBit = (flag: EventFlag): number => 1 << FLAGS.indexOf(flag);
-const EVENT_STATUS_UNIT = 1 << FLAGS.length;
-const STATUS_UNIT = EVENT_STATUS_UNIT * 4;
-/** All traits are below. */
-export const TRAITS = STATUS_UNIT * 8;
-
-export const statusIn = (traits: number): number => Math.floor(traits / STATUS_UNIT);
-export const eventStatusIn = (traits: number): number => Math.floor((traits % STATUS_UNIT) / EVENT_STATUS_UNIT);
-
-/** Traits with another status. */
-export const withStatus = (traits: number, status: PostStatus): number =>
-  (traits % STATUS_UNIT) + STATUS_UNIT * statusCode(status);
-
-export const traitsOf = (row: EventRow): number =>
-  STATUS_UNIT * statusCode(row.status) +
-  EVENT_STATUS_UNIT * EVENT_STATUSES.indexOf(row.eventStatus) +
-  FLAGS.reduce((bits, flag) => (row[flag] ? bits | flagBit(flag) : bits), 0);

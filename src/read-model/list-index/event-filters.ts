@@ -13,10 +13,9 @@ import {
   timeRanges,
   type Visibility,
 } from '../queries.ts';
-import { eventStatusIn, flagBit, statusIn, TRAITS } from './event-columns.ts';
 import type { EventTable, Target, TargetKind } from './event-table.ts';
 import type { LinkedPosts } from './linked-posts.ts';
-import { FLAGS } from './rows.ts';
+import { eventStatusIn, FLAGS, flagBit, statusIn, TRAITS } from './traits.ts';
 import { searched, type Words } from './words.ts';
 
 /** Phrases that the texts of all events of a result have to be looked at for. */

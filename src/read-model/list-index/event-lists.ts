@@ -5,11 +5,11 @@ import { LRUCache } from 'lru-cache';
 import { openRepeated } from '../../kernel/memory/repeated.ts';
 import { statusCode } from '../documents.ts';
 import { type EventExplained, type EventQuery, MAX_NEWEST, type NewestQuery, timeRanges } from '../queries.ts';
-import { flagBit, statusIn } from './event-columns.ts';
 import { type Linked, linkedFilters, type Searching, searching, testOf, type Unproven } from './event-filters.ts';
 import type { EventTable, Target } from './event-table.ts';
 import type { LinkedPosts } from './linked-posts.ts';
 import { type Compare, countWhile } from './slots.ts';
+import { flagBit, statusIn } from './traits.ts';
 
 const HIDDEN = flagBit('hidden');
 const PUBLISHED = statusCode('publish');

@@ -1,11 +1,11 @@
 // The events of the index: a column for each member of their rows, their order, what each is linked to and what is linked to
 // each, and the words of their texts. Kept up to date change by change; see event-lists.ts for the queries.
-import { checksumOf } from '../damage.ts';
 import { statusCode } from '../documents.ts';
-import { type Columns, emptyColumns, flagBit, gathered, grow, statusIn, traitsOf } from './event-columns.ts';
+import { type Columns, emptyColumns, gathered, grow } from './event-columns.ts';
 import type { EventRow } from './rows.ts';
 import { append, type Compare, insert, noSlots, remove, type Slots, sorted } from './slots.ts';
 import { openSlotsById, type SlotsById } from './slots-by-id.ts';
+import { flagBit, statusIn } from './traits.ts';
 import { openWords, type Words } from './words.ts';
 
 /** What events are linked to: terms, venues and organizers in one of their lives, parents; and labels, by their text. */
@@ -92,7 +92,7 @@ export interface EventTable {
 }
 
 /** Columns that have members of rows as they are. */
-const AS_IN_ROWS = ['revision', 'recordedAt', 'startsAt', 'endsAt', 'date', 'author'] as const;
+const AS_IN_ROWS = ['revision', 'recordedAt', 'startsAt', 'endsAt', 'date', 'author', 'traits', 'textDigest'] as const;
 
 const FIRST_SLOTS = 1_024;
 const NO_TEXT = -1;
@@ -171,12 +171,13 @@ export function openEventTable(beginning = empty()): EventTable {
 
   // Links.
 
-  const targetKnown = (kind: TargetKind, id: TargetId, life = 0): Target | undefined =>
-    targetsById.get(id)?.find((target) => target.kind === kind && target.life === life);
-
-  function targetFor(kind: TargetKind, id: TargetId, life: number): Target {
-    return targetKnown(kind, id, life) ?? newTarget(kind, id, life);
+  function targetKnown(kind: TargetKind, id: TargetId, life = 0): Target | undefined {
+    for (const target of targetsById.get(id) ?? []) if (target.kind === kind && target.life === life) return target;
+    return undefined;
   }
+
+  const targetFor = (kind: TargetKind, id: TargetId, life: number): Target =>
+    targetKnown(kind, id, life) ?? newTarget(kind, id, life);
 
   function newTarget(kind: TargetKind, id: TargetId, life: number): Target {
     const isTerm = kind === 'category' || kind === 'tag';
@@ -193,8 +194,6 @@ export function openEventTable(beginning = empty()): EventTable {
     return (
       AS_IN_ROWS.every((name) => columns[name][slot] === row[name]) &&
       columns.parent[slot] === (row.parent ?? 0) &&
-      columns.traits[slot] === traitsOf(row) &&
-      columns.textDigest[slot] === checksumOf(row.words) &&
       columns.linkCount[slot] === linked.length &&
       [...linkedTo(slot)].every((target) => linked.includes(target))
     );
@@ -248,11 +247,7 @@ export function openEventTable(beginning = empty()): EventTable {
     columns.text[slot] = NO_TEXT;
   }
 
-  function replaceText(slot: number, searchText: string, isNew: boolean): void {
-    const digest = checksumOf(searchText);
-    if (!isNew && columns.textDigest[slot] === digest) return;
-    leaveText(slot);
-    columns.textDigest[slot] = digest;
+  function addText(slot: number, searchText: string): void {
     if (isLoading || unindexed.size > 0) unindexed.set(columns.id[slot] ?? 0, searchText);
     else enterText(slot, searchText);
   }
@@ -272,7 +267,6 @@ export function openEventTable(beginning = empty()): EventTable {
     for (const name of AS_IN_ROWS) columns[name][slot] = row[name];
     longest = Math.max(longest, row.endsAt - row.startsAt);
     columns.parent[slot] = row.parent ?? 0;
-    columns.traits[slot] = traitsOf(row);
     const linked = foundFor(row, targetFor);
     reserveLinks(linked.length);
     columns.linkFrom[slot] = linksUsed;
@@ -361,8 +355,10 @@ export function openEventTable(beginning = empty()): EventTable {
     if (previousSlot !== undefined) leave(previousSlot);
     if (row !== null) {
       const slot = previousSlot ?? newSlot(id);
+      const isTextNew = previousSlot === undefined || columns.textDigest[slot] !== row.textDigest;
       enter(slot, row);
-      replaceText(slot, row.words, previousSlot === undefined);
+      if (previousSlot !== undefined && isTextNew) leaveText(slot);
+      if (isTextNew) addText(slot, row.words);
     } else if (previousSlot !== undefined) {
       leaveText(previousSlot);
       slotsById.remove(previousSlot);

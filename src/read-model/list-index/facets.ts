@@ -4,10 +4,10 @@
 // decision 9
 import { isHiddenLabel, labelOf } from '../../calendar/event/domain/event-labels.ts';
 import { type EventQuery, type FacetCounts, type Facets, type TimeBounds, timeRanges } from '../queries.ts';
-import { TRAITS } from './event-columns.ts';
 import { BITS, isWanted, linkedFilters, searching } from './event-filters.ts';
 import { type EventSources, walkOf } from './event-lists.ts';
 import type { EventTable } from './event-table.ts';
+import { TRAITS } from './traits.ts';
 
 /** The latest of the beginnings and the earliest of the ends that no list of these bounds goes beyond. */
 function widest(all: readonly TimeBounds[]): TimeBounds {

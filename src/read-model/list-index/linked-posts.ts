@@ -3,10 +3,10 @@ import { POST_STATUSES } from '../../calendar/resource/domain/post.ts';
 import { statusCode } from '../documents.ts';
 import { type EventAccess, isVisible, type LinkedPostQuery, type Visibility } from '../queries.ts';
 import { searchFields, searchWord } from '../search-text.ts';
-import { flagBit, statusIn } from './event-columns.ts';
 import type { EventTable } from './event-table.ts';
 import type { LinkedPostRow } from './rows.ts';
 import { countWhile } from './slots.ts';
+import { flagBit, statusIn } from './traits.ts';
 
 type LinkedKind = LinkedPostRow['kind'];
 

@@ -17,7 +17,6 @@ import type {
   TermView,
 } from '../queries.ts';
 import { type EventOfTerms, listTerms, type Terms, termViews } from '../term-queries.ts';
-import { flagBit, statusIn, withStatus } from './event-columns.ts';
 import { marking, type Unproven } from './event-filters.ts';
 import {
   type EventMatches,
@@ -33,6 +32,7 @@ import { openEventTable, type TargetKind } from './event-table.ts';
 import { countFacets } from './facets.ts';
 import { findLinkedPosts, type LinkedPosts, openLinkedPosts } from './linked-posts.ts';
 import type { EventRow, LinkedPostRow, Row, SeriesRow, TermRow } from './rows.ts';
+import { flagBit, statusIn, withStatus } from './traits.ts';
 
 /** A row, or that there is none any more. */
 interface RowChange {

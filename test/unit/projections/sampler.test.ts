@@ -10,6 +10,7 @@ import { openSqliteEventStore } from '../../../src/log/sqlite/store.ts';
 import type { Document, DocumentKey } from '../../../src/read-model/documents.ts';
 import type { IndexedModel } from '../../../src/read-model/indexed-model.ts';
 import { rowOf } from '../../../src/read-model/list-index/rows.ts';
+import { flagBit, withStatus } from '../../../src/read-model/list-index/traits.ts';
 import { catchUp } from '../../../src/read-model/projector/catch-up.ts';
 import { differencesIn, type Sampler, startSampler } from '../../../src/read-model/projector/sampler.ts';
 import type { ReadModel } from '../../../src/read-model/read-model.ts';
@@ -122,10 +123,11 @@ test('an event that the list index does not have as its row says is found, and e
   const row = rowOf(await document(model, key));
   assert.ok(row?.kind === 'event');
   const wrongs = [
-    ...[{ startsAt: 1 }, { endsAt: 1 }, { date: 1 }, { author: 99 }, { parent: 99 }, { featured: !row.featured }],
+    ...[{ startsAt: 1 }, { endsAt: 1 }, { date: 1 }, { author: 99 }, { parent: 99 }],
     ...[
-      { status: 'draft' },
-      { words: 'other' },
+      { traits: row.traits ^ flagBit('featured') },
+      { traits: withStatus(row.traits, 'draft') },
+      { words: 'other', textDigest: 1 },
       { categories: [99] },
       { venues: [{ id: 99, life: 0 }] },
       { revision: 99 },

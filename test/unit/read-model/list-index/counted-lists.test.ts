@@ -1,8 +1,9 @@
 // Lists of dates alone are counted by two searches: they say what looking at every event says, also after changes.
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { EventDocument } from '../../../../src/read-model/documents.ts';
 import { openListIndex } from '../../../../src/read-model/list-index/list-index.ts';
-import { type EventRow, rowOf } from '../../../../src/read-model/list-index/rows.ts';
+import { rowOf } from '../../../../src/read-model/list-index/rows.ts';
 import type { TimeBounds } from '../../../../src/read-model/queries.ts';
 import { event, eventQuery } from '../../../support/documents.ts';
 import { seeded } from '../../../support/seeded.ts';
@@ -11,16 +12,16 @@ const random = seeded(34);
 const below = (most: number): number => Math.floor(random() * most);
 const page = { offset: 2, limit: 5 };
 
-function rowFor(id: number): EventRow {
+function documentFor(id: number): EventDocument {
   const startsAt = 100 * below(200);
   const status = (['publish', 'publish', 'publish', 'draft'] as const)[below(4)] ?? 'publish';
-  const row = rowOf(event(id, { startsAt, endsAt: startsAt + 100 * below(8), status, hidden: below(10) === 0 }));
-  if (row?.kind !== 'event') throw new Error('an event has a row of its kind');
-  return row;
+  return event(id, { startsAt, endsAt: startsAt + 100 * below(8), status, hidden: below(10) === 0 });
 }
 
+const changeTo = (document: EventDocument) => ({ key: document, row: rowOf(document) });
+
 const isWithin = (
-  { startsAt, endsAt }: EventRow,
+  { startsAt, endsAt }: EventDocument,
   { startsFrom = -1, startsBefore = 1e9, endsUntil = 1e9 }: TimeBounds,
 ) => startsAt >= startsFrom && startsAt < startsBefore && endsAt <= endsUntil;
 
@@ -35,17 +36,17 @@ const BOUNDS: readonly (() => TimeBounds)[] = [
 
 test('dates alone find and count what looking at every event does', () => {
   const index = openListIndex();
-  const rows = new Map(Array.from({ length: 300 }, (_, at) => [at + 1, rowFor(at + 1)]));
-  index.apply([...rows.values()].map((row) => ({ key: row, row })));
+  const documents = new Map(Array.from({ length: 300 }, (_, at) => [at + 1, documentFor(at + 1)]));
+  index.apply([...documents.values()].map(changeTo));
   for (const _ of index.loaded());
   for (let round = 0; round < 600; round++) {
     const id = 1 + below(320);
-    const row = below(4) === 0 ? null : rowFor(id);
-    if (row) rows.set(id, row);
-    else rows.delete(id);
-    index.apply([{ key: { kind: 'event', id }, row }]);
+    const document = below(4) === 0 ? null : documentFor(id);
+    if (document) documents.set(id, document);
+    else documents.delete(id);
+    index.apply([document ? changeTo(document) : { key: { kind: 'event', id }, row: null }]);
     const bounds = BOUNDS[round % BOUNDS.length]?.() ?? {};
-    const expected = [...rows.values()]
+    const expected = [...documents.values()]
       .filter((one) => one.status === 'publish' && !one.hidden && isWithin(one, bounds))
       .sort((one, other) => one.startsAt - other.startsAt || one.date - other.date || one.id - other.id);
     const { items, total } = index.findEvents(eventQuery({ bounds, page }));
@@ -59,10 +60,10 @@ test('dates alone find and count what looking at every event does', () => {
 
 test('the last page by date has those published last, in their order', () => {
   const index = openListIndex();
-  const rows = Array.from({ length: 200 }, (_, at) => ({ ...rowFor(at + 1), date: below(30) }));
-  index.apply(rows.map((row) => ({ key: row, row })));
+  const documents = Array.from({ length: 200 }, (_, at) => ({ ...documentFor(at + 1), date: below(30) }));
+  index.apply(documents.map(changeTo));
   for (const _ of index.loaded());
-  const expected = rows
+  const expected = documents
     .filter(({ status, hidden }) => status === 'publish' && !hidden)
     .sort((one, other) => one.date - other.date || one.id - other.id)
     .map(({ id }) => id);

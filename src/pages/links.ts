@@ -10,6 +10,9 @@ export type Query = readonly (readonly [name: string, value: string])[];
 export const address = (path: string, query: Query = []): string =>
   path + queryText(query.filter(([, value]) => value !== ''));
 
+export const without = (query: Query, ...names: readonly string[]): Query =>
+  query.filter(([name]) => !names.includes(name));
+
 export const eventPath = (slug: string): string => `/event/${encodeURIComponent(slug)}/`;
 export const venuePath = (slug: string): string => `/venue/${encodeURIComponent(slug)}/`;
 export const organizerPath = (slug: string): string => `/organizer/${encodeURIComponent(slug)}/`;

@@ -116,7 +116,7 @@ export const pagesOver =
       const demanded = negotiation.demanded(parameters._locale);
       const language = demanded ?? negotiation.preferred(request.headers['accept-language']);
       const now = clock.now();
-      const { name, assets, imprint, links: siteLinks, layout } = siteFor(request.raw);
+      const { name, assets, imprint, links: siteLinks, layout, prices } = siteFor(request.raw);
       return {
         visit: { now, links },
         parameters,
@@ -130,6 +130,7 @@ export const pagesOver =
           theme: { ...theme, imprint, links: siteLinks },
           pageLayout: layout,
           siteZone,
+          freeLabel: prices.freeLabel,
           thisMonth: monthOf(todayIn(siteZone, now)),
           takesSubmissions: submissions !== null,
         },

@@ -35,6 +35,14 @@ test('a draft is shared, commented on and approved', async (all) => {
   await assertGoodLooks(guest, address);
   const asGuest = clicker();
   await asGuest.also(() => guest.getByLabel('Comment').fill('Ten houses by now'));
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await guest.emulateMedia({ colorScheme });
+    // What is typed, which checks of contrast do not look at.
+    const colours = `(({ color, backgroundColor }) => [color, backgroundColor])(getComputedStyle(document.querySelector('textarea')))`;
+    const [ink = '', paper = ''] = (await guest.evaluate(colours)) as string[];
+    const lightness = (colour: string): number => Number(/\d+/.exec(colour)?.[0]);
+    assert.ok(Math.abs(lightness(ink) - lightness(paper)) > 128, `${colorScheme}: ${ink} on ${paper}`);
+  }
   await asGuest.on(guest.getByRole('button', { name: 'Comment' }));
   await guest.getByText('Ten houses by now').waitFor();
   await asGuest.on(guest.getByRole('button', { name: 'Approve' }));

@@ -191,6 +191,9 @@ test('a list of the past is headed so, and is shown with its own filters', async
   const ahead = await editor.get('/desk/events?as_of=2099-01-01');
   assert.match(ahead.text, 'The list as it will be');
   assert.is((await editor.get('/desk/events/compare?as_of=someday')).status, 400);
+  const early = await editor.get('/desk/events?as_of=2001-01-01');
+  assert.is(early.status, 404);
+  assert.match(early.text, '<p>At that time it was not there, or not public. Choose a later time.</p>');
 });
 
 test('a title of 10,000 characters is kept, and its pages are there', async ({ daybook, editor }) => {
@@ -239,6 +242,8 @@ test('a conflict shows both versions, and keeps what was typed', async ({ dayboo
   await daybook.request('administrator', 'PATCH', `/events/${id}`, { title: 'Theirs', excerpt: 'their excerpt' });
   const clash = await editor.post(`/desk/events/${id}`, { ...form, title: 'Mine', cost: '7' });
   assert.is(clash.status, 412);
+  assert.match(clash.text, '<p>Others have changed this meanwhile.</p>');
+  assert.not.match(clash.text, 'ETag');
   assert.match(clash.text, /<td class="text">Before<\/td><td class="text">Theirs<\/td><td class="text">Mine<\/td>/);
   const again = shownForm(clash, `/desk/events/${id}`);
   assert.equal([again.title, again.cost, again.excerpt], ['Mine', '7', 'their excerpt']);
@@ -256,6 +261,16 @@ test('a write that has to be reviewed becomes a proposal, and the page says so',
   assert.ok((await author.get(led)).text.includes('is now a proposal'));
   assert.is((await daybook.get('/proposals', 'editor')).body.total, 1);
   await daybook.request('administrator', 'PUT', '/policy', { events: { author: 'direct' } });
+});
+
+test('a proposal that waits for an event is called by its title at its form and above its preview', async ({
+  daybook,
+  editor,
+}) => {
+  const { id } = await daybook.created('editor', 'events', someEvent({ title: 'Oyster supper' }));
+  await daybook.request('contributor', 'POST', `/events/${id}/proposals`, { cost: '9' });
+  assert.match((await editor.get(`/desk/events/${id}`)).text, />Change: Oyster supper<\/a> · /);
+  assert.match((await editor.get(`/desk/events/${id}/preview`)).text, '>Change: Oyster supper, ');
 });
 
 test('who may write saves, proposes or plans; a proposal waits for the event and is applied when it is approved', async ({

@@ -103,6 +103,10 @@ test('a form without its token is not carried out, and given back; a form of ano
     assert.is(refused.status, 403);
     assert.is(formOf(refused, '/desk/sign-out')._csrf, _csrf);
   }
+  const fields = { ...form, title: 'Walk', start_date: 'today', start_date_time: '19:00', notes: 'x' };
+  const { text } = await visitor.post('/desk/events', fields);
+  const labels = [...text.matchAll(/<dt>(\w+)<\/dt>/g)].map(([, label]) => label);
+  assert.equal(labels, ['Title', 'Start', 'Start', 'notes'], 'in the words of the form');
   for (const headers of [
     { origin: 'https://evil.example' },
     { origin: 'null' },

@@ -131,6 +131,9 @@ test('a proposal and a set are shown with what they change', async ({ daybook })
   assert.match(inSet.text, 'As proposed');
   const outside = await propose(`events/${id}`, { title: 'Of no set' });
   assert.not.match((await guest.get(`${whole.path}?proposal=${outside}`)).text, 'Of no set');
+  // Reading takes a while.
+  daybook.clock.at += 90;
+  assert.is((await answered(guest, hall.path, { step: 'comment', text: 'A fine hall' }, told)).status, 303);
   assert.is((await answered(guest, whole.path, { step: 'approve', text: 'All fine' }, list)).status, 303);
   assert.equal(await remarksOf(daybook, whole.id), ['approve: All fine']);
   const { body } = await daybook.get(`/sets/${set.id}`, 'editor');

@@ -183,6 +183,21 @@ test('cancelled and moved events say so', async ({ daybook }) => {
   }
 });
 
+test('what costs nothing does so in the language of the page', async ({ daybook }) => {
+  for (const [title, cost, price] of [
+    ['Open rehearsal', '0', 'Kostenlos'],
+    ['Matinee', '0, 8', 'Kostenlos – $8'],
+    ['Free jazz', 'Free jazz costs nothing', 'Free jazz costs nothing'],
+  ] as const) {
+    const { url } = await made(daybook, { title, cost });
+    assert.match((await daybook.get(`${pageOf(url)}?_locale=de`)).text, `<dd>${price}</dd>`);
+    const search = encodeURIComponent(title);
+    assert.match((await daybook.get(`//?_locale=de&search=${search}`)).text, `<span class="label">${price}</span>`);
+    const embedded = await daybook.get(`//embed/events?_locale=de&search=${search}`);
+    assert.match(embedded.text, `<span part="price">${price}</span>`);
+  }
+});
+
 test('what is over or cancelled is said first, and nothing is sold of it any more', async ({ daybook }) => {
   const shop = { cost: '12', website: 'https://tickets.example/1' };
   const times = { start_date: '2026-11-20 13:00:00', end_date: '2026-11-20 15:00:00' };

@@ -1,7 +1,9 @@
 // Gives a form back that was not carried out, with everything that was typed: it is sent again by one button.
 import { parseParameters } from '../../http/parameters/query-string.ts';
+import type { DeskWord } from '../../locales/language.ts';
 import type { CarriedForm } from '../../people/users/desk/sign-in-page.ts';
 import { html } from '../html.ts';
+import { without } from '../links.ts';
 import { formFields, hiddenFields, sentFields } from './forms.ts';
 import type { DeskPage, DeskRequest } from './page.ts';
 
@@ -20,13 +22,19 @@ export function againPage(request: DeskRequest, { path, fields }: CarriedForm, s
       <p>${words(problem === '' ? 'send_again_text' : 'send_again_later')}</p>
       <form method="post" action=${path}>
         ${formFields({ ...request, form })}
-        ${hiddenFields(values.filter(([name]) => name !== '_key'))}
+        ${hiddenFields(without(values, '_key'))}
         <p class="actions"><button type="submit" class="main">${words('send_again')}</button>
           <a href="/desk">${words('discard')}</a></p>
       </form>
-      <dl class="typed">${visible.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+      <dl class="typed">${visible.map(([name, value]) => html`<div><dt>${labelOf(request, name)}</dt><dd>${value}</dd></div>`)}</dl>
     </div>`,
   };
+}
+
+/** What a form calls its field, or that of the day that a time belongs to. */
+function labelOf({ words, language }: DeskRequest, name: string): string {
+  const word = `field_${name.replace(/_time$/, '')}`;
+  return word in language.desk ? words(word as DeskWord) : name;
 }
 
 const SECRET = /password/;

@@ -262,5 +262,7 @@ const OWN_TEXTS: { readonly [code: string]: DeskWord } = {
   rest_user_exists: 'user_exists',
   rest_merged: 'is_merged',
   rest_rate_limited: 'too_often',
+  rest_not_there_then: 'not_there_then',
+  rest_precondition_failed: 'changed_meanwhile',
   term_exists: 'name_taken',
 };

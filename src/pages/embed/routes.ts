@@ -7,9 +7,9 @@ import type { EventPage } from '../calendar.ts';
 import { whenText } from '../dates.ts';
 import type { ErrorHandler } from '../failures.ts';
 import { type Html, html, pieceText } from '../html.ts';
-import { address, eventPath, type Query } from '../links.ts';
+import { address, eventPath, type Query, without } from '../links.ts';
 import type { Pages } from '../page-request.ts';
-import { isoOf } from '../public/event-cards.ts';
+import { isoOf, priceOf } from '../public/event-cards.ts';
 import type { Surroundings } from '../public/layout.ts';
 
 /** Any page may read it: it is public, and nothing of a visitor is sent with it. */
@@ -57,7 +57,7 @@ interface Embedded {
 function fragment(surroundings: Surroundings, { list, filters }: Embedded): Html {
   const { words, language } = surroundings;
   const { events, page, pages } = list;
-  const whole = filters.filter(([name]) => name !== 'per_page');
+  const whole = without(filters, 'per_page');
   // The element shows this page in its place; without it the link leads to the list.
   const pageLink = (name: 'previous' | 'next', to: number): Html =>
     html`<a part=${`link ${name}`} data-page=${to} href=${addressOf(surroundings, [...filters, ['page', String(to)]])}>
@@ -76,7 +76,8 @@ function fragment(surroundings: Surroundings, { list, filters }: Embedded): Html
   </div>`;
 }
 
-function item({ site, words, language }: Surroundings, event: EventAnswer): Html {
+function item(surroundings: Surroundings, event: EventAnswer): Html {
+  const { site, words, language } = surroundings;
   const { event_status: status = 'scheduled' } = event;
   const venues = venueNamesWithCities(event);
   return html`<li part=${`event ${status}`}>
@@ -85,7 +86,7 @@ function item({ site, words, language }: Surroundings, event: EventAnswer): Html
     <time part="when" datetime=${isoOf(event)}>${whenText(language.code, event, 'medium')}</time>
     ${venues.length > 0 && html`<span part="where">${venues.join(' · ')}</span>`}
     ${event.is_virtual === true && html`<span part="online">${words('online')}</span>`}
-    ${event.cost !== '' && html`<span part="price">${event.cost}</span>`}
+    ${event.cost !== '' && html`<span part="price">${priceOf(surroundings, event)}</span>`}
   </li>`;
 }
 

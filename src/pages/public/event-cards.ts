@@ -53,7 +53,7 @@ function card(surroundings: Surroundings, event: EventAnswer, place: 'first' | '
         ${statusLabel(event, words)}
         ${event.featured === true && html`<span class="label strong">${words('featured')}</span>`}
         ${event.is_virtual === true && html`<span class="label">${words('online')}</span>`}
-        ${event.cost !== '' && html`<span class="label">${event.cost}</span>`}
+        ${event.cost !== '' && html`<span class="label">${priceOf(surroundings, event)}</span>`}
         ${event.categories.map((term) => termLink(term, `label ${hueOf(term)}`))}
       </p>
     </div>
@@ -72,6 +72,13 @@ export const hueOf = ({ id }: Pick<TermAnswer, 'id'>): string => `hue-${1 + (id 
 /** The colour of its first category, the same wherever it is shown. */
 export const hueOfEvent = ({ categories: [first] }: Pick<EventAnswer, 'categories'>): string =>
   first === undefined ? 'hue-0' : hueOf(first);
+
+/** The price, with what costs nothing in the language of the page. */
+export const priceOf = ({ freeLabel, language }: Surroundings, { cost }: EventAnswer): string =>
+  cost
+    .split(' – ')
+    .map((end) => (end === freeLabel ? language.free : end))
+    .join(' – ');
 
 /** A category or tag, leading to its page. */
 export const termLink = ({ name, path }: TermAnswer, kind?: string): Html =>

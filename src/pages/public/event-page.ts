@@ -18,7 +18,7 @@ import { addressOf, mapOf } from '../maps.ts';
 import type { PictureDetails } from '../picture-details.ts';
 import type { Words } from '../words.ts';
 import { valueInWords } from './audience.ts';
-import { art, cardList, hueOf, hueOfEvent, instantOf, isoOf, statusLabel, termLink } from './event-cards.ts';
+import { art, cardList, hueOf, hueOfEvent, instantOf, isoOf, priceOf, statusLabel, termLink } from './event-cards.ts';
 import { layout, type Surroundings } from './layout.ts';
 import { shareButtons } from './list-tools.ts';
 import { pictureOf } from './picture.ts';
@@ -77,7 +77,7 @@ export function eventPage(surroundings: Surroundings, content: EventContent): Ht
           ${series(content, surroundings)}
           ${venuesOf(event).map((venue) => place(surroundings, venue))}
           ${event.is_virtual === true && online(event, words)}
-          ${fact(words('price'), event.cost)}
+          ${fact(words('price'), priceOf(surroundings, event))}
           ${audience(event, surroundings)}
           ${organizers(event.organizer, words)}
           ${event.website !== '' && event.website !== event.url && website(event.website, words)}
@@ -237,9 +237,7 @@ const online = ({ virtual_url: url }: EventAnswer, words: Words): Html =>
 
 /** An address that an editor wrote, as a link if it can be one. */
 const link = (url: string): Html | string =>
-  isWeb(url) ? html`<a rel="noopener nofollow" href=${url}>${hostOf(url)}</a>` : url;
-
-const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url);
+  isWeb(url) ? html`<a rel="noopener nofollow" href=${url}>${URL.canParse(url) ? new URL(url).host : url}</a>` : url;
 
 const terms = (label: string, all: readonly TermAnswer[]): Html | false =>
   all.length > 0 &&

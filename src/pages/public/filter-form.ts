@@ -4,7 +4,7 @@ import { byParameter, TRAIT_PARAMETERS, type TraitParameter } from '../../calend
 import { lineOfHtml } from '../../kernel/text/html-text.ts';
 import type { TermView } from '../../queries/published.ts';
 import { type Html, html } from '../html.ts';
-import type { Query } from '../links.ts';
+import { type Query, without } from '../links.ts';
 import { type Options, optionsOf } from '../options.ts';
 import type { Places } from '../places.ts';
 import type { Words } from '../words.ts';
@@ -91,7 +91,7 @@ export function withPlace(filters: Query): Query {
   const values = new Map(filters);
   const [lat, lng] = [values.get('geoloc_lat'), values.get('geoloc_lng')];
   if (lat === undefined || lng === undefined) return filters;
-  const rest = filters.filter(([name]) => name !== 'geoloc_lat' && name !== 'geoloc_lng');
+  const rest = without(filters, 'geoloc_lat', 'geoloc_lng');
   return values.has('near') ? rest : [...rest, ['near', `${lat}, ${lng}`]];
 }
 

@@ -6,7 +6,7 @@ import type { Language } from '../../locales/language.ts';
 import type { ImageAnswer } from '../answers.ts';
 import type { PageAssets } from '../assets.ts';
 import { type Html, html } from '../html.ts';
-import { address, monthPath, type Query } from '../links.ts';
+import { address, monthPath, type Query, without } from '../links.ts';
 import type { Feeds } from '../periods.ts';
 import type { Theme } from '../theme.ts';
 import type { Words } from '../words.ts';
@@ -25,6 +25,8 @@ export interface Surroundings {
   /** How lists of events are laid out. */
   readonly pageLayout: PageLayout;
   readonly siteZone: Zone;
+  /** What the API says of what costs nothing, in the language of the site. */
+  readonly freeLabel: string;
   /** The month of today in that zone. */
   readonly thisMonth: string;
   /** Above everything else, of a page that editors preview. */
@@ -63,7 +65,7 @@ export type View = 'upcoming' | 'today' | 'weekend' | 'next_week' | 'month';
 const VIEWS: readonly View[] = ['upcoming', 'today', 'weekend', 'next_week', 'month'];
 
 function pathOfView(view: View, thisMonth: string, filters: Query): string {
-  const others = filters.filter(([name]) => name !== 'when');
+  const others = without(filters, 'when');
   if (view === 'month') return address(monthPath(thisMonth), others);
   return address('/', view === 'upcoming' ? others : [...others, ['when', view]]);
 }

@@ -14,7 +14,7 @@ import type { EventAnswer } from '../answers.ts';
 import type { EventPage } from '../calendar.ts';
 import { type Day, dateText, daysOfMonth, isDay, isMonth, type Month, monthOf, todayIn, weeksOf } from '../dates.ts';
 import { datesIn, daysOf, type Filters, filtersSent, periodIn } from '../filters.ts';
-import { dayPath, monthPath, type Query, termPath } from '../links.ts';
+import { dayPath, monthPath, type Query, termPath, without } from '../links.ts';
 import type { PageRequest, Pages } from '../page-request.ts';
 import { feedsOf, onDays } from '../periods.ts';
 import { safeHtml } from '../safe-html.ts';
@@ -204,14 +204,14 @@ export function listRoutes(app: FastifyInstance, pages: Pages): void {
         const filter = kind === 'tag' ? 'tags' : 'categories';
         const period = await pages.period(page);
         const input = { ...filters.input, ...period, [filter]: { ids: [term.id], text: term.slug } };
-        const own = (query: Query): Query => [...query.filter(([name]) => name !== filter), [filter, term.slug]];
+        const own = (query: Query): Query => [...without(query, filter), [filter, term.slug]];
         const alternate = `/events/?${filter}=${term.slug}`;
         return pages.send(reply, page, [kind, term.id, period], async () => ({
           api: alternate,
           body: listPage(page.surroundings, {
             ...list,
             description: await safeHtml(term.description),
-            filters: filters.query.filter(([name]) => name !== filter),
+            filters: without(filters.query, filter),
             feeds: feedsOf(page.surroundings.root, own(filters.api), period),
             embedded: own(filters.query),
             list: await pages.events(page, input),
@@ -232,10 +232,7 @@ function titleOf({ surroundings: { words, language }, parameters }: PageRequest)
 }
 
 /** Filters of a list of this day or month, for an element that shows it elsewhere. */
-const within = (filters: Query, when: Day | Month): Query => [
-  ...filters.filter(([name]) => name !== 'when'),
-  ['when', when],
-];
+const within = (filters: Query, when: Day | Month): Query => [...without(filters, 'when'), ['when', when]];
 
 const termList = (term: TermView): List => ({
   title: lineOfHtml(term.name),

@@ -2,7 +2,7 @@
 
 import { escapeHtml } from '../../kernel/text/escape-html.ts';
 import { type Html, html } from '../html.ts';
-import { address, type Query } from '../links.ts';
+import { address, type Query, without } from '../links.ts';
 import type { Feeds } from '../periods.ts';
 import type { Words } from '../words.ts';
 import type { Surroundings } from './layout.ts';
@@ -23,7 +23,7 @@ const PRINTED = '50';
 
 /** The address of a list that opens the printing of the browser, which saves PDF as well. */
 export const onPaper = (path: string, filters: Query): string =>
-  `${address(path, [...filters.filter(([name]) => name !== 'per_page'), ['per_page', PRINTED]])}#print`;
+  `${address(path, [...without(filters, 'per_page'), ['per_page', PRINTED]])}#print`;
 
 export function listTools(surroundings: Surroundings, list: ListOffered): Html {
   const { words } = surroundings;

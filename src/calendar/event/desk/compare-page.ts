@@ -8,6 +8,7 @@ import { pagesNav } from '../../../pages/desk/lists.ts';
 import { type DeskPage, type DeskRequest, textOf } from '../../../pages/desk/page.ts';
 import { askedInstant, timeControl } from '../../../pages/desk/time-control.ts';
 import { html } from '../../../pages/html.ts';
+import { without } from '../../../pages/links.ts';
 import { filtersOf } from './list-page.ts';
 import { filtersFor } from './list-query.ts';
 
@@ -28,7 +29,7 @@ export async function comparedLists(request: DeskRequest): Promise<DeskPage> {
         words: '1',
         page: textOf(parameters, 'page'),
       });
-  const filters = filtersOf(request).filter(([name]) => name !== 'state' && name !== 'period');
+  const filters = without(filtersOf(request), 'state', 'period');
   const when = Number.isNaN(instant) ? '' : siteMomentText(request, instant);
   const title = words(instant > now ? 'time_changes_until' : 'time_changes_since', { date: when });
   return {

@@ -84,7 +84,7 @@ export function eventFormPage(request: DeskRequest, { problem: refusal, ...other
     main: [
       html`<h1>${title}</h1>`,
       content.series !== null && seriesNote(request, content.series),
-      waitingNote(request, content.waiting),
+      waitingNote(request, content),
       offersPart(request, content.offers),
       problemNote(problem, labels),
       conflict && conflictTable(request, conflict, labels, toldWith(request, content)),
@@ -118,11 +118,12 @@ export function eventFormPage(request: DeskRequest, { problem: refusal, ...other
 export const formOf = (id: string | undefined): string => `event-${id ?? 'new'}`;
 
 /** What others want of it, and when it is to become public. */
-const waitingNote = (request: DeskRequest, waiting: readonly Proposal[]) =>
+const waitingNote = (request: DeskRequest, { waiting, was }: EventForm) =>
   waiting.length > 0 &&
   html`<div class="note"><p>${request.words('waiting_changes')}</p><ul>${waiting.map(
-    (proposal) => html`<li><a href=${`${REVIEW}/${proposal.id}`}>${wishText(request, proposal)}</a>
-      · ${authorText(request, proposal)}, ${siteMomentText(request, proposal.opened)}
+    (
+      proposal,
+    ) => html`<li><a href=${`${REVIEW}/${proposal.id}`}>${wishText(request, proposal, was.title)}</a> · ${authorText(request, proposal)}, ${siteMomentText(request, proposal.opened)}
       ${proposal.sets.map(({ id, name, at }) => html` · <a href=${`${SETS}/${id}`}>${name}</a>${at !== null && ` (${request.words('set_at', { date: siteMomentText(request, at) })})`}`)}</li>`,
   )}</ul></div>`;
 

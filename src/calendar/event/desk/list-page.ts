@@ -10,7 +10,7 @@ import { choice, filterInput, filtersForm, pagesNav, parkedLabel, results } from
 import { type DeskPage, type DeskRequest, textOf } from '../../../pages/desk/page.ts';
 import { askedInstant, timeControl } from '../../../pages/desk/time-control.ts';
 import { type Html, html } from '../../../pages/html.ts';
-import { address, type Query } from '../../../pages/links.ts';
+import { address, type Query, without } from '../../../pages/links.ts';
 import { mayListUnpublished, mayReadEveryHistory } from '../../../people/auth/policy.ts';
 import type { SavedSearch } from '../../../people/users/domain/saved-searches.ts';
 import { sourceOf } from '../../picture/desk/reading.ts';
@@ -59,10 +59,7 @@ export function eventListPage(request: DeskRequest, page: EventListContent): Des
         at: '/desk/events',
         compare: '/desk/events/compare',
         filters: filtersOf(request),
-        now: address(
-          '/desk/events',
-          filtersOf(request).filter(([name]) => name !== 'as_of' && name !== 'with'),
-        ),
+        now: address('/desk/events', without(filtersOf(request), 'as_of', 'with')),
       }),
       aheadNote(request),
       !isAhead(request) && searchesPart(request, page.searches, queryOf(filtersOf(request))),

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { HistoryPage } from '../../../editorial/history/desk/reading.ts';
 import { authorText, type ReadProposal, wishText } from '../../../editorial/proposals/desk/reading.ts';
 import { ID } from '../../../http/plugins/routing.ts';
+import { lineOfHtml } from '../../../kernel/text/html-text.ts';
 import { type EpochSeconds, toWallClock } from '../../../kernel/time/zone.ts';
 import type { EventAnswer } from '../../../pages/answers.ts';
 import { inLanguage, siteMomentText } from '../../../pages/dates.ts';
@@ -86,7 +87,7 @@ async function saidOf(desk: DeskRequest, said: Said): Promise<Html> {
       ${hiddenState(words, event.status) !== '' && html` · ${hiddenState(words, event.status)}`}
       · <a href=${`/desk/events/${id}`}>${words('preview_back')}</a></p>
     <nav aria-label=${words('preview')}>${steps(desk, said)}
-      ${waiting.map((proposal) => html`<a href=${`/desk/review/${proposal.id}/preview`}>${wishText(desk, proposal)}, ${authorText(desk, proposal)}</a> `)}
+      ${waiting.map((proposal) => html`<a href=${`/desk/review/${proposal.id}/preview`}>${wishText(desk, proposal, lineOfHtml(event.title))}, ${authorText(desk, proposal)}</a> `)}
       ${[...sets.values()].map(
         (set) =>
           html`<a href=${previewOf(id, [['with', `set:${set.id}`], ...(set.at === null ? [] : ([['as_of', set.at]] as const))])}>${set.name}</a> `,

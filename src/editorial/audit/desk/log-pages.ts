@@ -10,7 +10,7 @@ import { choice, filterDay, filtersForm, results } from '../../../pages/desk/lis
 import { type DeskPage, type DeskRequest, type DeskSection, textOf } from '../../../pages/desk/page.ts';
 import { show } from '../../../pages/desk/show.ts';
 import { type Html, html } from '../../../pages/html.ts';
-import { address } from '../../../pages/links.ts';
+import { address, without } from '../../../pages/links.ts';
 import { mayManageSite } from '../../../people/auth/policy.ts';
 import { dataOf, type FactValue, MAX_VALUES, metadataOf } from '../queries/fact-values.ts';
 import type { FactsPage, FactWithOthers, StoredFact, StoredFacts } from '../queries/stored-facts.ts';
@@ -118,7 +118,7 @@ function listPage(request: DeskRequest, page: FactsPage | null, problem: Problem
         html`<ol class="rows">${page?.facts.map((fact) => row(request, fact))}</ol>`,
         page?.hasMore &&
           html`<nav class="pages" aria-label=${words('pages')}>
-          <a rel="next" href=${address(LOG, [...narrowed.filter(([name]) => name !== 'after'), ['after', page.next]])}>${words('log_on')}</a></nav>`,
+          <a rel="next" href=${address(LOG, [...without(narrowed, 'after'), ['after', page.next]])}>${words('log_on')}</a></nav>`,
       ]),
     ],
   };

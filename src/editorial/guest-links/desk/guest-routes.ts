@@ -4,6 +4,7 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type PreviewedEvent, sendPreview } from '../../../calendar/event/desk/preview.ts';
+import { derivedId } from '../../../kernel/text/derived-id.ts';
 import { siteMomentText } from '../../../pages/dates.ts';
 import type { Desk, InNameOf } from '../../../pages/desk/dependencies.ts';
 import { type DeskSurroundings, textOf } from '../../../pages/desk/page.ts';
@@ -16,6 +17,7 @@ import { hasPreview, nameIn, type ReadProposal, wishText } from '../../proposals
 import { GUEST_STEPS, type GuestLink, MAX_REMARK } from '../domain/guest-link.ts';
 import { GUEST_PATH } from '../http/guest-link-routes.ts';
 
+type ShownEvent = PreviewedEvent['event'];
 type ByToken = { readonly Params: { readonly token: string } };
 
 /** What the link is for, as far as it is shown now. */
@@ -23,7 +25,7 @@ interface Content {
   /** The tag of all that the page shows: a guest approves what the guest has seen. */
   readonly tag: string;
   /** A page for visitors; null: what is proposed is told field by field. */
-  readonly event: PreviewedEvent['event'] | null;
+  readonly event: ShownEvent | null;
   readonly proposals: readonly ReadProposal[];
   readonly name: string;
 }
@@ -38,17 +40,17 @@ interface Reading {
 }
 
 export function guestRoutes(app: FastifyInstance, desk: Desk): void {
-  async function read(request: FastifyRequest, token: string): Promise<Omit<Reading, 'problem'> | null> {
+  async function read(request: FastifyRequest, token: string): Promise<Reading | null> {
     const opened = await desk.guests.open(token, desk.clock.now());
     if (opened === null) return null;
     const own = desk.inNameOf(request, opened.user);
     const content = await contentOf(own, opened.link);
-    return content && { desk: own, link: opened.link, path: `${GUEST_PATH}/${token}`, content };
+    return content && { desk: own, link: opened.link, path: `${GUEST_PATH}/${token}`, content, problem: null };
   }
 
   app.get<ByToken>(`${GUEST_PATH}/:token`, async (request, reply) => {
     const reading = await read(request, request.params.token);
-    return reading ? showContent(reply, { ...reading, problem: null }) : showClosed(reply, desk.surroundings(request));
+    return reading ? showContent(reply, reading) : showClosed(reply, desk.surroundings(request));
   });
 
   app.post<ByToken>(`${GUEST_PATH}/:token`, async (request, reply) => {
@@ -73,13 +75,13 @@ export function guestRoutes(app: FastifyInstance, desk: Desk): void {
 async function contentOf(desk: InNameOf, { target: { kind, id } }: GuestLink): Promise<Content | null> {
   const { api } = desk;
   if (kind === 'event') {
-    const { body, headers, problem } = await api.ask<PreviewedEvent['event']>(`/events/${id}`);
+    const { body, headers, problem } = await api.ask<ShownEvent>(`/events/${id}`);
     return problem ? null : { tag: headers.etag ?? '', event: body, proposals: [], name: '' };
   }
   if (kind === 'proposal') {
-    const { body, headers, problem } = await api.ask<ReadProposal>(`/proposals/${id}`);
+    const { body, problem } = await api.ask<ReadProposal>(`/proposals/${id}`);
     if (problem) return null;
-    return { tag: headers.etag ?? '', event: previewOf(body), proposals: [body], name: titleOf(desk, body) };
+    return { tag: tagOf(body), event: previewOf(body), proposals: [body], name: titleOf(desk, body) };
   }
   const { body: set, headers, problem } = await api.ask<ChangeSet>(`/sets/${id}`);
   if (problem) return null;
@@ -87,13 +89,19 @@ async function contentOf(desk: InNameOf, { target: { kind, id } }: GuestLink): P
   const proposals = members.flatMap((one) => (one.problem ? [] : [one.body]));
   const match = proposals.find((one) => String(one.id) === textOf(desk.parameters, 'proposal'));
   // A proposal of a set that was revised is another one.
-  const tag = [headers.etag, ...members.map((one) => one.headers.etag)].join();
+  const tag = [headers.etag, ...proposals.map(tagOf)].join();
   return { tag, event: match ? previewOf(match) : null, proposals, name: set.name };
 }
 
+/** Of what the guest sees, and not of when: a preview was created and changed at the instant at which it is asked for. */
+const tagOf = ({ preview, changes, state }: ReadProposal): string =>
+  derivedId(
+    JSON.stringify([preview, changes, state], (name, value) => (/^(date|modified)(_utc)?$/.test(name) ? '' : value)),
+  );
+
 /** What a proposal of an event would make is an event. */
-const previewOf = (proposal: ReadProposal): PreviewedEvent['event'] | null =>
-  hasPreview(proposal) ? (proposal.preview as unknown as PreviewedEvent['event']) : null;
+const previewOf = (proposal: ReadProposal): ShownEvent | null =>
+  hasPreview(proposal) ? (proposal.preview as unknown as ShownEvent) : null;
 
 const titleOf = (desk: InNameOf, proposal: ReadProposal): string => nameIn(proposal) || wishText(desk, proposal);
 
@@ -122,13 +130,13 @@ const intro = ({ desk, link, problem, content, path }: Reading): Html =>
         html`<p><strong>${desk.words(step === 'approve' ? 'guest_approved' : 'comment')}</strong> ${text} · ${siteMomentText(desk, at)}</p>`,
     )}`;
 
-const answerForm = ({ desk, path, content, problem }: Reading): Html =>
+const answerForm = ({ desk: { words, form }, path, content, problem }: Reading): Html =>
   html`<form class="box fields" method="post" action=${path}>
     <input type="hidden" name="seen" value=${content.tag} />
-    <div class="field"><label for="text">${desk.words('comment')}</label>
-      <textarea id="text" name="text" rows="2" maxlength=${MAX_REMARK}>${problem === null ? '' : textOf(desk.form, 'text')}</textarea></div>
-    <p class="actions"><button type="submit" class="main" name="step" value="approve">${desk.words('step_approve')}</button>
-      <button type="submit" name="step" value="comment">${desk.words('comment')}</button></p>
+    <div class="field"><label for="text">${words('comment')}</label>
+      <textarea id="text" name="text" rows="2" maxlength=${MAX_REMARK}>${problem === null ? '' : textOf(form, 'text')}</textarea></div>
+    <p class="actions"><button type="submit" class="main" name="step" value="approve">${words('step_approve')}</button>
+      <button type="submit" name="step" value="comment">${words('comment')}</button></p>
   </form>`;
 
 /** Each with its page, or with what it changes. Changes of an event may name what is not public: its page does not. Users are not public. */
@@ -136,12 +144,12 @@ const proposalList = ({ desk, path, content, link }: Reading): Html =>
   html`<ul class="rows">${content.proposals.map(
     (proposal) => html`<li><div>
       <p class="what">${
-        previewOf(proposal) !== null && link.target.kind === 'set'
+        hasPreview(proposal) && link.target.kind === 'set'
           ? html`<a href=${address(path, [['proposal', String(proposal.id)]])}>${titleOf(desk, proposal)}</a>`
           : titleOf(desk, proposal)
       }</p>
       ${
-        previewOf(proposal) === null &&
+        !hasPreview(proposal) &&
         changeList(
           desk,
           proposal.changes.filter(({ field }) => field !== 'author'),
@@ -151,7 +159,7 @@ const proposalList = ({ desk, path, content, link }: Reading): Html =>
   )}</ul>`;
 
 /** The event as visitors see it, without what is not public, and without what it tells search engines. */
-function withoutHidden({ json_ld: _, ...event }: PreviewedEvent['event']): PreviewedEvent['event'] {
+function withoutHidden({ json_ld: _, ...event }: ShownEvent): ShownEvent {
   const isShown = (one: object): boolean => !('status' in one) || one.status === 'publish';
   const venue = [event.venue].flat().filter(isShown);
   return { ...event, venue, organizer: event.organizer.filter(isShown) };

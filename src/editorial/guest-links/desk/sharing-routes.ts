@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Answer } from '../../../http/schemas/components.ts';
 import { siteMomentText } from '../../../pages/dates.ts';
 import { ApiProblem, type Problem } from '../../../pages/desk/api.ts';
-import { buttonForm, formFields, problemNote, textField } from '../../../pages/desk/forms.ts';
+import { buttonForm, formFields, problemNote, textField, typedField } from '../../../pages/desk/forms.ts';
 import { type DeskPage, type DeskRequest, textOf } from '../../../pages/desk/page.ts';
 import { leadTo, show } from '../../../pages/desk/show.ts';
 import { type Html, html } from '../../../pages/html.ts';
@@ -68,8 +68,8 @@ function guestsPage(
 ): DeskPage {
   const { words, form } = request;
   const labels = { name: words('guest_name'), days: words('guest_days') };
-  const values = newLink ? {} : form;
-  const days = { name: 'days', label: labels.days, value: textOf(values, 'days') || String(GUEST_DAYS.usual) };
+  const again = { ...request, form: newLink ? {} : form };
+  const days = typedField(again, problem, 'days', 'guest_days');
   return {
     title: words('guests'),
     section: FOLDERS[kind],
@@ -82,12 +82,9 @@ function guestsPage(
       html`<p>${words('guests_text')}</p>`,
       html`<ul class="rows">${links.map((link) => row(request, link))}</ul>`,
       html`<form class="box fields narrow" method="post" action=${`${GUESTS}/${kind}/${of}`}>
-        ${formFields({ ...request, form: values })}
-        ${textField(
-          { name: 'name', label: labels.name, value: textOf(values, 'name'), hint: words('hint_guest_name') },
-          { maxlength: 200, required: true },
-        )}
-        ${textField({ ...days, problem: problem?.fields.days }, { inputmode: 'numeric', maxlength: 3 })}
+        ${formFields(again)}
+        ${textField(typedField(again, problem, 'name', 'guest_name', 'hint_guest_name'), { maxlength: 200, required: true })}
+        ${textField({ ...days, value: days.value || String(GUEST_DAYS.usual) }, { inputmode: 'numeric', maxlength: 3 })}
         <p class="actions"><button class="main" type="submit">${words('guest_make')}</button></p>
       </form>`,
     ],

@@ -19,10 +19,10 @@ export type ProposalsPage = PageOf<'proposals', Proposal>;
 export const isUndecided = ({ state }: Proposal): boolean => UNDECIDED_STATES.some((one) => one === state);
 export const UNDECIDED = UNDECIDED_STATES.join();
 
-/** What a proposal wants: `Change: Summer fair`, or `Delete: event 12` of what cannot be shown. */
-export function wishText({ words }: Pick<DeskRequest, 'words'>, proposal: Proposal): string {
+/** What a proposal wants: `Change: Summer fair`, or `Delete: event 12` of what cannot be shown and has no `title` that is known. */
+export function wishText({ words }: Pick<DeskRequest, 'words'>, proposal: Proposal, title = ''): string {
   const { action, target, into } = proposal;
-  const name = nameIn(proposal) || `${words(`kind_${target.kind}`)} ${target.id}`;
+  const name = nameIn(proposal) || title || `${words(`kind_${target.kind}`)} ${target.id}`;
   const wish = words('wish', { action: words(`action_${action}`), name });
   return into === undefined ? wish : `${wish} → ${into.id}`;
 }

@@ -157,9 +157,8 @@ async function take(reply: FastifyReply, id: string): Promise<FastifyReply> {
   const step = REVIEW_STEPS.find((one) => one === textOf(form, 'step'));
   if (step === undefined) return showProposal(reply, id, null);
   const text = textOf(form, 'text').trim();
-  const needed = desk.words('missing_field');
   if (step === 'comments' && text === '')
-    return showProposal(reply, id, problemOf(desk.words('missing_fields'), { text: needed }));
+    return showProposal(reply, id, problemOf(desk.words('missing_fields'), { text: desk.words('missing_field') }));
   const { problem } = await api.send('POST', `/proposals/${id}/${step}`, { text }, { ifMatch: textOf(form, '_etag') });
   if (problem) return showProposal(reply, id, problem);
   return leadTo(reply, `${REVIEW}/${id}`, 'said_step');
@@ -187,14 +186,13 @@ async function revise(reply: FastifyReply, id: string): Promise<FastifyReply> {
 const FILTERS = ['whose', 'state', 'kind', 'from', 'to'] as const;
 
 const row = (request: DeskRequest, proposal: Proposal) => {
-  const { words } = request;
   const { id, state, opened, note, approvals, approvals_needed: needed } = proposal;
   return html`<li>
     <div><p class="what"><a href=${`${REVIEW}/${id}`}>${wishText(request, proposal)}</a></p>
       ${note !== '' && html`<p class="reason"><q>${noteText(note)}</q></p>`}
       <p class="hint">${siteMomentText(request, opened)} · ${authorText(request, proposal)}</p></div>
-    <p class="hint">${needed > 1 && words('approvals_of', { given: approvals.length, needed })}
-      <span class=${state === 'applied' ? 'label good' : 'label'}>${words(`proposal_${state}`)}</span></p>
+    <p class="hint">${needed > 1 && request.words('approvals_of', { given: approvals.length, needed })}
+      <span class=${state === 'applied' ? 'label good' : 'label'}>${request.words(`proposal_${state}`)}</span></p>
   </li>`;
 };
 

@@ -20,7 +20,7 @@ import { results } from '../../../../pages/desk/lists.ts';
 import { type DeskPage, type DeskRequest, type DeskSection, textOf } from '../../../../pages/desk/page.ts';
 import { show } from '../../../../pages/desk/show.ts';
 import { type Html, html } from '../../../../pages/html.ts';
-import { address } from '../../../../pages/links.ts';
+import { address, without } from '../../../../pages/links.ts';
 import { may } from '../../../../people/auth/policy.ts';
 import type { SavedSearch } from '../../../../people/users/domain/saved-searches.ts';
 import { filterForm, filtersOf } from '../list-page.ts';
@@ -122,7 +122,7 @@ function spanOf(month: Month): Span {
 function calendarPage(request: DeskRequest, page: CalendarContent): DeskPage {
   const { words, language } = request;
   const { month, categories, searches, problem, isCut } = page;
-  const filters = filtersOf(request).filter(([name]) => name !== 'period');
+  const filters = without(filtersOf(request), 'period');
   const to = (other: Month): string => address(CALENDAR, [...filters, ['month', other]]);
   const name = dateText(language.code, 'month', `${month}-01`);
   return {

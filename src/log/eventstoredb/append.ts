@@ -9,7 +9,6 @@ import { encodeEvent } from './codec.ts';
 import type { AppendReply, Connection } from './connection.ts';
 import { ATTEMPTS, pauseAfter, withDeadline } from './deadline.ts';
 import { type FailureKind, isPassing, kindOfFailure, StoreClosed } from './errors.ts';
-import { sendInOrder } from './ordered-appends.ts';
 import type { EventStoreDbReader } from './read.ts';
 
 type Unit = readonly StreamAppend[];
@@ -156,9 +155,27 @@ export function createWriter({ connection, reader, deadlineMs, closing, calls }:
     }
   }
 
-  /** The place of an append is waited for, and it may not be wanted any more by then. */
-  const sendIfWanted = (append: StreamAppend, isWanted: () => boolean): Promise<AppendReply | null> =>
-    calls.run(async () => (isWanted() ? send([append]) : null));
+  /** All under way at a time, in order over one call: the server writes them as they arrive. Never rejects. */
+  async function sendInOrder(appends: Unit) {
+    let hasFailed = false;
+    const replies = appends.map(async (append) => {
+      // Its place is waited for, and it may not be wanted any more by then.
+      const reply = await calls.run(async () => (hasFailed ? null : send([append]))).catch(() => null);
+      hasFailed ||= reply?.kind !== 'appended';
+      return reply;
+    });
+    const positions: Position[] = [];
+    for (const reply of await Promise.all(replies)) {
+      if (reply?.kind !== 'appended' || reply.position === null) break;
+      positions.push(reply.position);
+    }
+    return {
+      /** Of those that were written before the first that failed. */
+      positions,
+      /** The first that failed, and all behind it: some of them may be written. */
+      left: appends.slice(positions.length),
+    };
+  }
 
   /** The server tells the position of a single new event. */
   async function lastPosition(append: StreamAppend | undefined, position: Position): Promise<Position> {
@@ -180,7 +197,7 @@ export function createWriter({ connection, reader, deadlineMs, closing, calls }:
     async appendInOrder(appends: Unit): Promise<OrderedOutcome> {
       assertPossible(appends);
       const previousHead = headSoFar ?? (await headAtFirst());
-      const { positions, left } = await sendInOrder(appends, sendIfWanted);
+      const { positions, left } = await sendInOrder(appends);
       // What failed, and all behind it: one by one, which finds those that are written.
       const outcome = await oneByOne(
         left.map((append) => [append]),

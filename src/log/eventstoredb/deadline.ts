@@ -15,22 +15,37 @@ interface DeadlineOptions {
   readonly deadlineMs: number;
   /** Aborted when the store is closed. */
   readonly closing: AbortSignal;
+  /** Asked at each deadline without an answer, for a while; the call is given up if it rejects. Absent: it is given up. */
+  readonly onSilence?: () => Promise<unknown>;
 }
 
+/** For so many times the deadline a server may search among events of others without a word. */
+const MAX_SILENCES = 40;
+
 /**
- * The result of a call. Rejects as it does, with `NoAnswer` after the deadline, and with `StoreClosed` when the store is closed;
- * `givenUp` tells the call then. What becomes of it afterwards does not matter.
+ * The result of a call. Rejects as it does, with `NoAnswer` when nothing was `heard` for the deadline, and with `StoreClosed` when
+ * the store is closed; `givenUp` tells the call then. What becomes of it afterwards does not matter.
  */
 export function withDeadline<Result>(
-  call: (givenUp: AbortSignal) => Promise<Result>,
-  { deadlineMs, closing }: DeadlineOptions,
+  call: (givenUp: AbortSignal, heard: () => void) => Promise<Result>,
+  { deadlineMs, closing, onSilence }: DeadlineOptions,
 ): Promise<Result> {
   if (closing.aborted) return Promise.reject(new StoreClosed('the store is closed'));
   const controller = new AbortController();
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => giveUp(new NoAnswer(`no answer within ${deadlineMs} ms`)), deadlineMs);
+    let silences = 0;
+    let isOver = false;
+    const timer = setTimeout(() => {
+      silences += 1;
+      const isHopeless = onSilence === undefined || silences > MAX_SILENCES;
+      if (isHopeless) giveUp(new NoAnswer(`no answer within ${deadlineMs * silences} ms`));
+      else onSilence().then(listen, giveUp);
+    }, deadlineMs);
     const close = (): void => giveUp(new StoreClosed('the store was closed during a call'));
+    /** A timer that was cleared would run again. */
+    const listen = (): unknown => isOver || timer.refresh();
     const release = (): void => {
+      isOver = true;
       clearTimeout(timer);
       closing.removeEventListener('abort', close);
     };
@@ -39,7 +54,11 @@ export function withDeadline<Result>(
       reject(error);
       controller.abort();
     }
+    function heard(): void {
+      silences = 0;
+      listen();
+    }
     closing.addEventListener('abort', close, { once: true });
-    call(controller.signal).finally(release).then(resolve, reject);
+    call(controller.signal, heard).finally(release).then(resolve, reject);
   });
 }

@@ -9,7 +9,7 @@ import type { CallOptions, ClientReadableStream, Metadata } from '@grpc/grpc-js'
 import type { EventStoreDbAddress } from './address.ts';
 import { openAppendStream } from './append-stream.ts';
 import type { Connection, ReadListener } from './connection.ts';
-import { flowOf, guard, HELD_EVENTS, makeClient, NO_SYSTEM, WINDOW } from './guarded-client.ts';
+import { filterBy, flowOf, guard, makeClient } from './guarded-client.ts';
 import { eventIn, requestFor } from './read-call.ts';
 
 type StreamsClient = InstanceType<typeof streamServices.StreamsClient>;
@@ -51,13 +51,7 @@ export function connectEventStoreDb({ connectionString }: EventStoreDbAddress, s
         listener,
       );
     },
-    subscribe(fromPosition, prefixes) {
-      const filter =
-        prefixes.length > 0
-          ? streamNameFilter({ ...WINDOW, prefixes: [...new Set(prefixes)] })
-          : streamNameFilter({ ...WINDOW, regex: NO_SYSTEM });
-      return flowOf(client.subscribeToAll({ fromPosition, filter, requiresLeader: true }, HELD_EVENTS));
-    },
+    subscribe: (from, prefixes) => flowOf(client, from, filterBy(streamNameFilter, prefixes)),
     close,
   };
 }

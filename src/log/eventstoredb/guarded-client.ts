@@ -2,9 +2,10 @@
 // as they are. Both are built alike: what is changed here are plain members of their instances.
 import { isIP } from 'node:net';
 import type { Readable } from 'node:stream';
+import type { EventStoreDBClient, Filter, streamNameFilter } from '@eventstore/db-client';
 import { ChannelCredentials, Metadata } from '@grpc/grpc-js';
 import { BadConnectionString } from './address.ts';
-import type { Flow } from './connection.ts';
+import type { Flow, LogPlace } from './connection.ts';
 import { StoreClosed } from './errors.ts';
 
 const CLOSE_MS = 2_000;
@@ -68,16 +69,24 @@ export const WINDOW = { maxSearchWindow: 1_000, checkpointInterval: 1 };
 /** All streams but those of the system. */
 export const NO_SYSTEM = '^[^$]';
 
+/** Streams of these prefixes; none: all but those of the system. */
+export const filterBy = (filter: typeof streamNameFilter, prefixes: readonly string[]): Filter =>
+  prefixes.length > 0
+    ? filter({ ...WINDOW, prefixes: [...new Set(prefixes)] })
+    : filter({ ...WINDOW, regex: NO_SYSTEM });
+
 /** How many events a subscription buffers before it slows the server down. */
-export const HELD_EVENTS = { highWaterMark: 256 };
+const HELD_EVENTS = { highWaterMark: 256 };
 
-interface Subscription {
-  unsubscribe(): Promise<void>;
-}
-
-/** A subscription of a client, whose types follow those of an older Node. */
-export function flowOf(subscription: Subscription): Flow {
-  const events = subscription as Subscription & Readable;
+/** A subscription of a client. */
+export function flowOf(
+  client: Pick<EventStoreDBClient, 'subscribeToAll'>,
+  fromPosition: LogPlace | 'start',
+  filter: Filter,
+): Flow {
+  const subscription = client.subscribeToAll({ fromPosition, filter, requiresLeader: true }, HELD_EVENTS);
+  // Their types follow those of an older Node.
+  const events = subscription as typeof subscription & Readable;
   // It may fail more than once, and after its caller has given up: an error without a listener ends the process.
   events.on('error', () => undefined);
   return {

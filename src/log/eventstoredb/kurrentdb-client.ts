@@ -3,10 +3,10 @@
 // decision 7
 import type { KurrentDBClient } from '@kurrent/kurrentdb-client';
 import { BadConnectionString, type EventStoreDbAddress } from './address.ts';
-import { PROPERTY, toPosition, toRawEvent } from './codec.ts';
+import { type ClientEvent, PROPERTY, toPosition, toRawEvent } from './codec.ts';
 import type { AppendReply, Connection, LogFilter, RawAppend, ReadListener, ReadRequest } from './connection.ts';
 import { AppendRefused, isPassing, kindOfFailure } from './errors.ts';
-import { flowOf, guard, HELD_EVENTS, makeClient, NO_SYSTEM, WINDOW } from './guarded-client.ts';
+import { filterBy, flowOf, guard, makeClient } from './guarded-client.ts';
 
 /** Creates the client; it connects on first use. Throws `BadConnectionString`, also if the package is not installed. */
 export async function connectKurrentDb(
@@ -22,11 +22,6 @@ export async function connectKurrentDb(
       );
     },
   );
-  const filterOf = (prefixes: readonly string[]) =>
-    streamNameFilter({
-      ...WINDOW,
-      ...(prefixes.length > 0 ? { prefixes: [...new Set(prefixes)] } : { regex: NO_SYSTEM }),
-    });
   const newClient = (): KurrentDBClient => makeClient(() => Client.connectionString(connectionString), setting);
   const begin = () => {
     const client = newClient();
@@ -52,7 +47,7 @@ export async function connectKurrentDb(
     return client.readAll({
       ...options,
       fromPosition: request.from,
-      ...(filter !== 'nothing' && { filter: filterOf(filter) }),
+      ...(filter !== 'nothing' && { filter: filterBy(streamNameFilter, filter) }),
     });
   };
 
@@ -89,10 +84,7 @@ export async function connectKurrentDb(
         isOver = true;
       };
     },
-    subscribe: (fromPosition, prefixes) =>
-      flowOf(
-        current.client.subscribeToAll({ fromPosition, filter: filterOf(prefixes), requiresLeader: true }, HELD_EVENTS),
-      ),
+    subscribe: (from, prefixes) => flowOf(current.client, from, filterBy(streamNameFilter, prefixes)),
     close: () => current.close(),
   };
 }
@@ -111,7 +103,7 @@ const requestOf = ({ stream, expected, events }: RawAppend) => ({
 });
 
 async function deliver(
-  events: ReturnType<KurrentDBClient['readAll']>,
+  events: AsyncIterable<{ readonly event?: ClientEvent }>,
   listener: ReadListener,
   isOver: () => boolean,
   failed: (error: unknown) => void,

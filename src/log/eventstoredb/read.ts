@@ -6,8 +6,8 @@ import type { ReadAllOptions, ReadStreamOptions } from '../event-store.ts';
 import type { CallGate } from './calls.ts';
 import { decodeEvent, toLogPlace } from './codec.ts';
 import type { Connection, LogPlace, RawEvent, ReadRequest } from './connection.ts';
-import { ATTEMPTS, pauseAfter } from './deadline.ts';
-import { isPassing, kindOfFailure, NoAnswer, StoreClosed } from './errors.ts';
+import { ATTEMPTS, pauseAfter, withDeadline } from './deadline.ts';
+import { isPassing, kindOfFailure } from './errors.ts';
 
 export type EventStoreDbReader = ReturnType<typeof createReader>;
 
@@ -37,8 +37,6 @@ interface Stretch {
 /** Sets of prefixes that are read again and again. */
 const MAX_STRETCHES = 64;
 const SMALLEST_PAGE = 64;
-/** For so many times the deadline a server may search among events of others without a word. */
-const MAX_SILENCES = 40;
 const MAX_PAGE = 4_096;
 
 /** Rejections are the client's errors; `toPortError` turns them into the port's. */
@@ -46,9 +44,35 @@ export function createReader({ connection, deadlineMs, closing, calls, prefixes:
   /** Only what matches is sent, so a server that searches is silent: as long as it answers something else, it is waited for. */
   const drain = (request: ReadRequest, take: Take): Promise<void> => {
     const searches = request.of === 'log' && request.filter !== 'nothing';
-    const options = { connection, deadlineMs, closing, take, ...(searches && { onSilence: lastOfAll }) };
-    return calls.run(() => drainCall(request, options));
+    const options = { deadlineMs, closing, ...(searches && { onSilence: lastOfAll }) };
+    return calls.run(() => withDeadline((givenUp, heard) => drained(request, take, givenUp, heard), options));
   };
+
+  const drained = (request: ReadRequest, take: Take, givenUp: AbortSignal, heard: () => void): Promise<void> =>
+    new Promise((resolve, reject) => {
+      let isOver = false;
+      const stop = connection.read(request, {
+        event(event) {
+          if (isOver) return;
+          heard();
+          try {
+            if (take(event) === 'enough') end();
+          } catch (error) {
+            end(error);
+          }
+        },
+        end,
+      });
+      givenUp.addEventListener('abort', end, { once: true });
+
+      function end(error?: unknown): void {
+        if (isOver) return;
+        isOver = true;
+        stop();
+        if (error === undefined) resolve();
+        else reject(error);
+      }
+    });
 
   let lastHead: Head | null = null;
   /** What was searched without a find, by the prefixes of the search: the server need not search there again. */
@@ -240,15 +264,6 @@ interface LogPage {
 
 type Take = (event: RawEvent) => 'more' | 'enough';
 
-interface DrainOptions {
-  readonly connection: Connection;
-  readonly deadlineMs: number;
-  readonly closing: AbortSignal;
-  readonly take: Take;
-  /** Asked at each deadline without an event; the call is given up if it rejects. Absent: it is given up. */
-  readonly onSilence?: () => Promise<unknown>;
-}
-
 function ours(raw: RawEvent): RecordedEvent {
   const event = decodeEvent(raw);
   if (event) return event;
@@ -259,50 +274,6 @@ function ours(raw: RawEvent): RecordedEvent {
 export function isWanted(stream: string, prefixes: readonly string[]): boolean {
   return prefixes.length === 0 || prefixes.some((prefix) => stream.startsWith(prefix));
 }
-
-function drainCall(
-  request: ReadRequest,
-  { connection, deadlineMs, closing, take, onSilence }: DrainOptions,
-): Promise<void> {
-  if (closing.aborted) return Promise.reject(closed());
-  return new Promise((resolve, reject) => {
-    let silences = 0;
-    let isOver = false;
-    const timer = setTimeout(() => {
-      silences += 1;
-      const isHopeless = onSilence === undefined || silences > MAX_SILENCES;
-      if (isHopeless) finish(new NoAnswer(`nothing came for ${deadlineMs * silences} ms`));
-      else onSilence().then(() => timer.refresh(), finish);
-    }, deadlineMs);
-    const close = (): void => finish(closed());
-    const stop = connection.read(request, {
-      event(event) {
-        if (isOver) return;
-        silences = 0;
-        timer.refresh();
-        try {
-          if (take(event) === 'enough') finish();
-        } catch (error) {
-          finish(error);
-        }
-      },
-      end: finish,
-    });
-    closing.addEventListener('abort', close, { once: true });
-
-    function finish(error?: unknown): void {
-      if (isOver) return;
-      isOver = true;
-      clearTimeout(timer);
-      closing.removeEventListener('abort', close);
-      stop();
-      if (error === undefined) resolve();
-      else reject(error);
-    }
-  });
-}
-
-const closed = (): StoreClosed => new StoreClosed('the store was closed during a read');
 
 /** Reading twice does no harm: transient failures are retried with growing delays. */
 async function repeatedly<Result>(work: () => Promise<Result>, closing: AbortSignal): Promise<Result> {

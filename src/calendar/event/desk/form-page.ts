@@ -42,8 +42,8 @@ import { type EventValues, FIELD_NAMES, type FieldName, linesOf } from './values
 import { unreadAsTyped, whenFields } from './when-fields.ts';
 
 export interface EventForm extends LinkFieldsContent {
-  /** Absent: it is new. */
-  readonly id?: string;
+  /** Undefined: it is new. */
+  readonly id: string | undefined;
   readonly values: EventValues;
   /** The values when the form was opened: only what differs is written. */
   readonly was: EventValues;

@@ -43,18 +43,14 @@ export const sendProposed = (reply: FastifyReply, proposal: ReadProposal): Promi
   return sendPreview(reply, desk, { event: proposal.preview as unknown as EventAnswer, revision: null }, bar);
 };
 
-interface PreviewInput {
-  readonly revision?: string;
-  readonly as_of: string;
-  readonly with: string;
-}
+type PreviewInput = ReturnType<typeof askedIn>;
 
-function askedIn(desk: DeskRequest): PreviewInput {
-  const revision = textOf(desk.parameters, 'revision');
+function askedIn({ parameters }: DeskRequest) {
+  const revision = textOf(parameters, 'revision');
   return {
     ...(revision !== '' && { revision }),
-    as_of: textOf(desk.parameters, 'as_of'),
-    with: textOf(desk.parameters, 'with'),
+    as_of: textOf(parameters, 'as_of'),
+    with: textOf(parameters, 'with'),
   };
 }
 
@@ -117,8 +113,7 @@ async function whatOf(desk: DeskRequest, { id, query, revision, newest }: Said):
     return [problem ? query.with : body.name, ...then].join(' · ');
   }
   if (query.as_of !== '') return then.join();
-  const { history } =
-    revision === newest ? await revisionsOf(desk, id, 1) : await revisionsOf(desk, id, newest - revision + 1);
+  const { history } = await revisionsOf(desk, id, newest - revision + 1);
   const [entry] = history;
   const last =
     entry === undefined

@@ -1,9 +1,9 @@
 // The routes of events at the desk.
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { REVIEW } from '../../../editorial/proposals/desk/reading.ts';
 import { ID } from '../../../http/plugins/routing.ts';
 import { addDays, todayIn } from '../../../pages/dates.ts';
-import { ApiProblem, type Problem, type QueryMembers } from '../../../pages/desk/api.ts';
+import { ApiProblem, type Problem } from '../../../pages/desk/api.ts';
 import { type DeskRequest, type DeskSection, textOf } from '../../../pages/desk/page.ts';
 import { savedWord } from '../../../pages/desk/saved-word.ts';
 import type { ById } from '../../../pages/desk/section-kit.ts';
@@ -37,14 +37,15 @@ export const eventSection: DeskSection = {
   may: (user) => may(user, 'create', 'event'),
   routes(app) {
     app.get(PATH, async (_request, reply) => showList(reply, null));
-    app.get(`${PATH}/new`, async (request, reply) => showNew(request.desk, reply));
+    app.get(`${PATH}/new`, async (request, reply) => showForm(request.desk, reply, undefined));
     app.get(`${PATH}/compare`, async ({ desk }, reply) => show(reply, await comparedLists(desk)));
     app.get(`${PATH}/repeats`, async ({ desk }, reply) => {
       const part = repeatingDates({ ...desk, form: desk.parameters });
       return reply.type('text/html; charset=utf-8').send(part === null ? '' : pieceText(part, desk.site));
     });
     app.get(`${PATH}/find`, async (request) => candidates(request.desk));
-    downloadRoutes(app, listQuery);
+    for (const file of ['events.csv', 'events.ics'])
+      app.get(`/desk/${file}`, async ({ desk }, reply) => download(desk, reply, `/${file}`));
     manyRoutes(app);
     previewRoutes(app);
     const large = { bodyLimit: PICTURE_FORM_LIMIT };
@@ -71,26 +72,29 @@ async function showList(reply: FastifyReply, refused: Problem | null): Promise<F
   return show(reply, eventListPage(desk, { list, categories, searches, problem: refused ?? problem }));
 }
 
-/** A new event, or a copy of another one. */
-async function showNew(request: DeskRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const draft = await continued(request, formOf(undefined));
-  if (draft) return show(reply, eventFormPage(draft, await typedForm(draft, undefined)));
-  const copied = textOf(request.parameters, 'copy');
-  const values = copied === '' ? blank(request) : await copyOf(request, copied);
-  return show(
-    reply,
-    eventFormPage(request, {
-      ...(await formSurroundings(request, values, undefined)),
-      values,
-      was: values,
-      etag: '',
-      problem: null,
-    }),
-  );
+/** The form of an event, of a new one, or of a copy of another one. */
+async function showForm(request: DeskRequest, reply: FastifyReply, id: string | undefined): Promise<FastifyReply> {
+  const { api } = request;
+  const draft = await continued(request, formOf(id));
+  if (draft) return show(reply, eventFormPage(draft, await typedForm(draft, id)));
+  const { values, etag } =
+    id === undefined
+      ? { values: await newValues(request), etag: '' }
+      : await sourceOf(api, id, await termsOf(api, 'tags'));
+  const surroundings = await formSurroundings(request, values, id);
+  return show(reply, eventFormPage(request, { ...surroundings, id, values, was: values, etag, problem: null }));
 }
 
-/** In a week, in the evening, and a draft, until something else is chosen. The first event is offered as a published one. */
-function blank({ now, siteZone, parameters, user }: DeskRequest): EventValues {
+/**
+ * A copy of another one; or in a week, in the evening, and a draft, until something else is chosen. The first event is offered as a
+ * published one.
+ */
+async function newValues({ api, now, siteZone, parameters, user }: DeskRequest): Promise<EventValues> {
+  const copied = textOf(parameters, 'copy');
+  if (copied !== '') {
+    const { values } = await sourceOf(api, encodeURIComponent(copied), await termsOf(api, 'tags'));
+    return { ...values, status: 'draft', date: '', slug: '', event_status: 'scheduled' };
+  }
   const day = addDays(todayIn(siteZone, now), 7);
   return {
     ...NO_VALUES,
@@ -100,20 +104,6 @@ function blank({ now, siteZone, parameters, user }: DeskRequest): EventValues {
     status: textOf(parameters, 'state') === 'publish' && mayPublish(user) ? 'publish' : 'draft',
     event_status: 'scheduled',
   };
-}
-
-async function copyOf({ api }: DeskRequest, id: string): Promise<EventValues> {
-  const { values } = await sourceOf(api, encodeURIComponent(id), await termsOf(api, 'tags'));
-  return { ...values, status: 'draft', date: '', slug: '', event_status: 'scheduled' };
-}
-
-async function showForm(request: DeskRequest, reply: FastifyReply, id: string): Promise<FastifyReply> {
-  const { api } = request;
-  const draft = await continued(request, formOf(id));
-  if (draft) return show(reply, eventFormPage(draft, await typedForm(draft, id)));
-  const { values, etag } = await sourceOf(api, id, await termsOf(api, 'tags'));
-  const surroundings = await formSurroundings(request, values, id);
-  return show(reply, eventFormPage(request, { ...surroundings, id, values, was: values, etag, problem: null }));
 }
 
 async function save(request: DeskRequest, reply: FastifyReply, id: string | undefined): Promise<FastifyReply> {
@@ -161,19 +151,9 @@ async function candidates({ api, parameters, words }: DeskRequest) {
 
 const HEADERS = ['content-type', 'content-disposition'] as const;
 
-/** `queryOf`: the filters of the page as the API takes them. */
-function downloadRoutes(app: FastifyInstance, queryOf: (request: DeskRequest) => QueryMembers): void {
-  for (const file of ['events.csv', 'events.ics'])
-    app.get(`/desk/${file}`, async ({ desk }, reply) => download(desk, reply, `/${file}`, queryOf(desk)));
-}
-
-async function download(
-  { api }: DeskRequest,
-  reply: FastifyReply,
-  path: string,
-  { page: _page, per_page: _perPage, ...filters }: QueryMembers,
-): Promise<FastifyReply> {
-  const { problem, headers, stream } = await api.download(path, filters);
+async function download(request: DeskRequest, reply: FastifyReply, path: string): Promise<FastifyReply> {
+  const { page: _page, per_page: _perPage, ...filters } = listQuery(request);
+  const { problem, headers, stream } = await request.api.download(path, filters);
   if (problem) throw new ApiProblem(problem);
   for (const name of HEADERS) if (headers[name] !== undefined) reply.header(name, headers[name]);
   return reply.send(stream);

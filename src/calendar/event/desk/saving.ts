@@ -93,17 +93,26 @@ export async function formSurroundings(
 }
 
 /** The form as it was typed. */
-export async function typedForm(request: DeskRequest, id: string | undefined): Promise<EventForm> {
+export const typedForm = async (request: DeskRequest, id: string | undefined): Promise<EventForm> =>
+  formWith(request, id, await withNames(request, typedValues(request)));
+
+/** The form with these values; `known`: what is otherwise than it was typed. */
+async function formWith(
+  request: DeskRequest,
+  id: string | undefined,
+  { values, questions }: Resolved,
+  known: Partial<EventForm> = {},
+): Promise<EventForm> {
   const { form } = request;
-  const { values, questions } = await withNames(request, typedValues(request));
   return {
-    ...(id !== undefined && { id }),
-    ...(await formSurroundings(request, values, id)),
+    id,
+    ...(await formSurroundings(request, known.values ?? values, id)),
     values,
     questions,
     was: openedWith(form, NO_VALUES),
     etag: textOf(form, '_etag'),
     problem: null,
+    ...known,
   };
 }
 
@@ -124,17 +133,8 @@ export async function saveEvent(request: DeskRequest, id: string | undefined): P
   const resolved = await withNames(request, input);
   const { values, questions } = resolved;
   const etag = textOf(form, '_etag');
-  const again = async (problem: Problem | null, more: Partial<EventForm> = {}): Promise<Saved> => ({
-    again: {
-      ...(id !== undefined && { id }),
-      ...(await formSurroundings(request, more.values ?? values, id)),
-      values,
-      was,
-      etag,
-      questions,
-      problem,
-      ...more,
-    },
+  const again = async (problem: Problem | null, known: Partial<EventForm> = {}): Promise<Saved> => ({
+    again: await formWith(request, id, resolved, { problem, ...known }),
   });
   const conflictWith = (source: EventSource, problem: Problem): Promise<Saved> => {
     const { values: merged, theirs } = mergedValues(was, values, source.values);

@@ -10,8 +10,8 @@ import type { EventValues } from './values.ts';
 import { CITIES } from './zones.ts';
 
 interface WhenContent {
-  /** Absent: it is new. */
-  readonly id?: string;
+  /** Undefined: it is new. */
+  readonly id: string | undefined;
   readonly values: EventValues;
   readonly problem: Problem | null;
   readonly series: SeriesContent | null;

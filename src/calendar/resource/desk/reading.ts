@@ -142,13 +142,8 @@ export async function sourceOf(api: DeskApi, kind: DeskKind, id: string) {
   return { values: writtenValues(kind, body.fields), etag: `"${body.revision}"` };
 }
 
-/** What became of one that has no form any more: the one that it was merged into; null, if it was deleted. */
-interface Gone {
-  readonly into: number | null;
-}
-
-/** Null: it is there, if only in the bin. */
-export async function goneOf(api: DeskApi, kind: DeskKind, id: string): Promise<Gone | null> {
+/** What became of one that has no form any more: `into`, or null if it was deleted. Null: it is there, if only in the bin. */
+export async function goneOf(api: DeskApi, kind: DeskKind, id: string) {
   const { status, body, problem } = await api.ask<{ readonly data?: { readonly merged_into?: number } }>(
     `/${kind.collection}/${id}`,
   );
@@ -156,10 +151,12 @@ export async function goneOf(api: DeskApi, kind: DeskKind, id: string): Promise<
   return problem !== null && !kind.isPost ? { into: null } : null;
 }
 
-/** Its name as plain text; its number, where it cannot be read. */
-export async function nameOf(api: DeskApi, kind: DeskKind, id: string): Promise<string> {
+export type Named = Awaited<ReturnType<typeof namedOf>>;
+
+/** With its name as plain text; its number, where it cannot be read. */
+export async function namedOf(api: DeskApi, kind: DeskKind, id: string) {
   const { body, problem } = await api.ask<Members>(`/${kind.collection}/${id}`);
-  return (problem === null && lineOfHtml(String(body[kind.name] ?? ''))) || id;
+  return { id, name: (problem === null && lineOfHtml(String(body[kind.name] ?? ''))) || id };
 }
 
 export type Merge = Answer<'Merge'>;

@@ -47,7 +47,8 @@ import {
   type Listed,
   listed,
   type Merge,
-  nameOf,
+  type Named,
+  namedOf,
   search,
   sourceOf,
   treeOf,
@@ -64,17 +65,21 @@ export const resourceSections: readonly DeskSection[] = DESK_KINDS.map((kind) =>
 function routesOf(app: FastifyInstance, kind: DeskKind): void {
   const section = sectionOf(kind);
   const one = `${section}/${ID}`;
-  const write = (
-    name: string,
-    { to, ...of }: { readonly to: 'list' | 'form'; readonly send: Sending; readonly said: Said },
-  ): void => {
-    app.post<ById>(`${one}/${name}`, (request, reply) =>
-      written(reply, { ...of, to: to === 'list' ? section : `${section}/${request.params.id}` }, request.params.id),
-    );
+  /** A form of one button. */
+  const button = (name: string, said: 'said_bin' | 'said_restore' | 'said_deleted', members?: object): void => {
+    app.post<ById>(`${one}/${name}`, async ({ desk, params: { id } }, reply) => {
+      const { status, problem } = await desk.api.send(
+        members ? 'PATCH' : 'DELETE',
+        `/${kind.collection}/${id}`,
+        members,
+      );
+      if (problem) throw new ApiProblem(problem);
+      return leadTo(reply, members ? `${section}/${id}` : section, status === 202 ? 'said_proposed' : said);
+    });
   };
 
   app.get(section, async ({ desk }, reply) => show(reply, resourceListPage(desk, kind, await listShown(desk, kind))));
-  app.get(`${section}/new`, ({ desk }, reply) => showNew(desk, reply, kind));
+  app.get(`${section}/new`, (_request, reply) => showForm(reply, kind, undefined, null));
   app.get(`${section}/duplicates`, async ({ desk }, reply) =>
     show(reply, alikePage(desk, kind, await alikeOf(desk.api, kind, textOf(desk.parameters, 'page')))),
   );
@@ -87,17 +92,11 @@ function routesOf(app: FastifyInstance, kind: DeskKind): void {
   );
   app.post<ById>(`${one}/merge`, ({ params }, reply) => merge(reply, kind, params.id));
   app.post<ById>(`${one}/back`, (request, reply) => goBack(request, reply, kind));
-  const path = (id: string): string => `/${kind.collection}/${id}`;
   if (kind.isPost) {
-    write('bin', { to: 'list', said: 'said_bin', send: ({ api }, id) => api.send('DELETE', path(id)) });
-    const restored = { status: 'draft' };
-    write('restore', {
-      to: 'form',
-      said: 'said_restore',
-      send: ({ api }, id) => api.send('PATCH', path(id), restored),
-    });
+    button('bin', 'said_bin');
+    button('restore', 'said_restore', { status: 'draft' });
   } else {
-    write('delete', { to: 'list', said: 'said_deleted', send: ({ api }, id) => api.send('DELETE', path(id)) });
+    button('delete', 'said_deleted');
   }
 }
 
@@ -108,32 +107,25 @@ async function listShown(request: DeskRequest, kind: DeskKind) {
   return tree === null ? listed(request, kind) : { tree };
 }
 
-async function showNew(request: DeskRequest, reply: FastifyReply, kind: DeskKind): Promise<FastifyReply> {
-  const resumed = await continued(request, formOf(kind, undefined));
-  if (resumed) return show(reply, resourceFormPage(resumed, kind, await typedForm(resumed, kind, undefined)));
-  const values = blankValues(kind, request.user);
-  const offers = await offersFor(request, kind, undefined, values);
-  return show(reply, resourceFormPage(request, kind, { values, was: values, etag: '', problem: null, ...offers }));
-}
-
 /** The form; of one that is gone, where to. */
 async function showForm(
   reply: FastifyReply,
   kind: DeskKind,
-  id: string,
+  id: string | undefined,
   problem: Problem | null,
 ): Promise<FastifyReply> {
   const { desk } = reply.request;
+  const { api } = desk;
   const resumed = await continued(desk, formOf(kind, id));
   if (resumed) return show(reply, resourceFormPage(resumed, kind, await typedForm(resumed, kind, id)));
-  const { values, etag } = await sourceOf(desk.api, kind, id);
-  const gone = await goneOf(desk.api, kind, id);
-  if (gone !== null) {
-    const into = gone.into === null ? null : String(gone.into);
+  const blank = { values: blankValues(kind, desk.user), etag: '' };
+  const { values, etag } = id === undefined ? blank : await sourceOf(api, kind, id);
+  const gone = id === undefined ? null : await goneOf(api, kind, id);
+  if (id !== undefined && gone !== null) {
     const content = {
       from: { id, name: values[kind.name] || id },
-      into: into === null ? null : { id: into, name: await nameOf(desk.api, kind, into) },
-      back: await beforeTheEnd(desk.api, kind, id),
+      into: gone.into === null ? null : await namedOf(api, kind, String(gone.into)),
+      back: await beforeTheEnd(api, kind, id),
     };
     return show(reply, gonePage(desk, kind, { ...content, problem }));
   }
@@ -154,22 +146,6 @@ async function save(reply: FastifyReply, kind: DeskKind, id: string | undefined)
   return leadTo(reply, `${section}/${id ?? body.id}`, said);
 }
 
-type Sending = (request: DeskRequest, id: string) => Promise<ApiAnswer<unknown>>;
-type Said = 'said_bin' | 'said_restore' | 'said_deleted';
-
-interface Writing {
-  readonly to: string;
-  readonly send: Sending;
-  readonly said: Said;
-}
-
-/** A form of one button. */
-async function written(reply: FastifyReply, { to, send, said }: Writing, id: string): Promise<FastifyReply> {
-  const { status, problem } = await send(reply.request.desk, id);
-  if (problem) throw new ApiProblem(problem);
-  return leadTo(reply, to, status === 202 ? 'said_proposed' : said);
-}
-
 /** What a merge would do; or, without the one that stays, those that it could be. */
 async function showMerge(
   reply: FastifyReply,
@@ -180,7 +156,7 @@ async function showMerge(
 ): Promise<FastifyReply> {
   const { desk } = reply.request;
   const { api, parameters } = desk;
-  const from = { id, name: await nameOf(api, kind, id) };
+  const from = await namedOf(api, kind, id);
   if (into === '') {
     const candidates = (await search(desk, kind, textOf(parameters, 'search'))).filter((one) => String(one.id) !== id);
     return show(reply, mergePage(desk, kind, { from, into: null, merge: null, candidates, problem: refused }));
@@ -188,7 +164,7 @@ async function showMerge(
   const tried = await api.send<Merge>('POST', `/${kind.collection}/${id}/merge`, { into, dry_run: true });
   const content = {
     from,
-    into: { id: into, name: await nameOf(api, kind, into) },
+    into: await namedOf(api, kind, into),
     candidates: [],
     merge: tried.problem ? null : tried.body,
     problem: refused ?? tried.problem,
@@ -275,17 +251,8 @@ async function saveResource(request: DeskRequest, kind: DeskKind, id: string | u
     ...typedValues(kind, form),
     ...(picked.image !== undefined && { image: picked.image }),
   };
-  const etag = textOf(form, '_etag');
   const again = async (problem: Problem, more: Partial<ResourceForm> = {}): Promise<Saved> => ({
-    again: {
-      ...(id !== undefined && { id }),
-      ...(await offersFor(request, kind, id, more.values ?? values)),
-      values,
-      was,
-      etag,
-      problem,
-      ...more,
-    },
+    again: await typedForm(request, kind, id, { values, problem, ...more }),
   });
   if (picked.problem) return again(picked.problem);
   if (id === undefined) {
@@ -298,7 +265,7 @@ async function saveResource(request: DeskRequest, kind: DeskKind, id: string | u
       ? Object.keys(values).filter((name) => name === kind.name || values[name] !== was[name] || values[name] !== '')
       : differing(was, values);
   const members = membersOf(kind, values, names, id);
-  const terms = { ifMatch: etag, reason: textOf(form, '_reason') };
+  const terms = { ifMatch: textOf(form, '_etag'), reason: textOf(form, '_reason') };
   const path = id === undefined ? `/${kind.collection}` : `/${kind.collection}/${id}`;
   const answer = await api.send<SavedResource>(id === undefined ? 'POST' : 'PATCH', path, members, terms);
   if (answer.problem === null) return { answer };
@@ -312,17 +279,23 @@ async function saveResource(request: DeskRequest, kind: DeskKind, id: string | u
   return again(answer.problem, { values: merged, was: source.values, etag: source.etag, conflict });
 }
 
-/** The form as it was typed. */
-async function typedForm(request: DeskRequest, kind: DeskKind, id: string | undefined): Promise<ResourceForm> {
+/** The form as it was typed, but for what is known to be otherwise. */
+async function typedForm(
+  request: DeskRequest,
+  kind: DeskKind,
+  id: string | undefined,
+  known: Partial<ResourceForm> = {},
+): Promise<ResourceForm> {
   const { form } = request;
-  const values = typedValues(kind, form);
+  const values = known.values ?? typedValues(kind, form);
   return {
-    ...(id !== undefined && { id }),
+    id,
     values,
     was: openedWith(form, emptyValues(kind)),
     etag: textOf(form, '_etag'),
     problem: null,
     ...(await offersFor(request, kind, id, values)),
+    ...known,
   };
 }
 
@@ -343,8 +316,8 @@ async function namesakes(request: DeskRequest, kind: DeskKind, values: ResourceV
 // The form of a venue, an organizer, a category or a tag, by the fields of its kind.
 
 interface ResourceForm {
-  /** Absent: it is new. */
-  readonly id?: string;
+  /** Undefined: it is new. */
+  readonly id: string | undefined;
   readonly values: ResourceValues;
   /** The values when the form was opened: only what differs is written. */
   readonly was: ResourceValues;
@@ -510,12 +483,6 @@ const publicPath = ({ kind }: DeskKind, slug: string): string =>
 
 // Merging one into another: which one, what it would do, and, once it is done, the way back.
 
-/** One of the two, as it is named. */
-interface Named {
-  readonly id: string;
-  readonly name: string;
-}
-
 interface MergeContent {
   readonly from: Named;
   /** Null: it is still to be chosen. */
@@ -540,22 +507,14 @@ function mergePage(request: DeskRequest, kind: DeskKind, content: MergeContent):
       html`<p><a href=${path}>${words('back_to', { name: from.name })}</a></p>`,
       html`<h1>${title}</h1>`,
       problemNote(problem),
-      into !== null && merge !== null && preview(request, { kind, from, into, merge }),
+      into !== null && merge !== null && preview(request, sectionOf(kind), [from, into], merge),
       choosing(request, kind, content),
     ],
   };
 }
 
-interface Previewed {
-  readonly kind: DeskKind;
-  readonly from: Named;
-  readonly into: Named;
-  readonly merge: Merge;
-}
-
-function preview(request: DeskRequest, { kind, from, into, merge }: Previewed): Html {
+function preview(request: DeskRequest, section: string, [from, into]: readonly [Named, Named], merge: Merge): Html {
   const { words } = request;
-  const section = sectionOf(kind);
   return html`<section class="box" aria-label=${words('what_changes')}>
     <p role="status" class="note">${words('merge_would', { name: from.name, into: into.name, total: merge.events.count })}</p>
     ${

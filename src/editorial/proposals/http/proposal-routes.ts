@@ -327,19 +327,12 @@ export function findProposed(
   { proposal }: StateInput,
   id: number,
 ): Promise<TaggedBody> | null {
-  return proposal === undefined ? null : readProposed(dependencies, request, kind, proposal, id);
-}
-
-async function readProposed(
-  dependencies: ProposalRouteDependencies,
-  request: FastifyRequest,
-  kind: TargetKind,
-  proposalId: number,
-  id: number,
-): Promise<TaggedBody> {
+  if (proposal === undefined) return null;
   if (request.caller === null) throw forbidden(null);
-  const { text } = await proposedFor(dependencies, request, { kind, id }, proposalId);
-  return { text, etag: `"${digestOf(text)}"` };
+  return proposedFor(dependencies, request, { kind, id }, proposal).then(({ text }) => ({
+    text,
+    etag: `"${digestOf(text)}"`,
+  }));
 }
 
 /** A target as the proposal with this id would make it. */

@@ -25,9 +25,18 @@ export function lifePatch(post: Post, target: Post): PostPatch {
   };
 }
 
-/** The revision is named before the facts that restore it; without such facts nothing has been reverted. */
-function named<F extends Fact>(first: F, facts: readonly F[]): Decision<F> {
-  return accepted(facts.length === 0 ? [] : [first, ...facts]);
+/**
+ * The revision is named before the facts that restore it: of a change, and those before and after it. Without such facts nothing
+ * has been reverted.
+ */
+function restored<F extends Fact>(
+  reverted: F,
+  changed: Decision<F>,
+  { before = [], after = [] }: { readonly before?: readonly F[]; readonly after?: readonly F[] },
+): Decision<F> {
+  if (changed.kind === 'rejected') return changed;
+  const facts = [...before, ...changed.facts, ...after];
+  return accepted(facts.length === 0 ? [] : [reverted, ...facts]);
 }
 
 /** The members of a state that a patch can hold unchanged; differences in its life are patched separately. */
@@ -49,44 +58,41 @@ export function revertEvent(
   // Where the earlier state has none, remove the present ones.
   const { online = null, ...others } = patchOf(event, target);
   const patch: EventPatch = { extensions: {}, eventStatus: 'scheduled', notices: [], online, ...others };
-  const changed = changeEvent(event, patch, context);
-  if (changed.kind === 'rejected') return changed;
   const schedule = scheduleAgain(target.schedule, event.schedule, context.now);
-  const rescheduled = sameSchedule(event.schedule, schedule)
-    ? []
-    : [{ type: 'EventRescheduled', data: schedule } as const];
-  const facts = [...rescheduled, ...changed.facts, ...undated('Event', event, target)];
-  return named<EventFact>({ type: 'EventReverted', data: { toRevision } }, facts);
+  return restored<EventFact>({ type: 'EventReverted', data: { toRevision } }, changeEvent(event, patch, context), {
+    before: sameSchedule(event.schedule, schedule) ? [] : [{ type: 'EventRescheduled', data: schedule }],
+    after: undated('Event', event, target),
+  });
 }
 
-export function revertVenue(
+export const revertVenue = (
   venue: Venue,
   target: Venue,
   toRevision: number,
   context: PostContext,
-): Decision<VenueFact> {
-  const changed = changeVenue(venue, patchOf(venue, target), context);
-  if (changed.kind === 'rejected') return changed;
-  const facts = [...changed.facts, ...undated('Venue', venue, target)];
-  return named<VenueFact>({ type: 'VenueReverted', data: { toRevision } }, facts);
-}
+): Decision<VenueFact> =>
+  restored<VenueFact>(
+    { type: 'VenueReverted', data: { toRevision } },
+    changeVenue(venue, patchOf(venue, target), context),
+    { after: undated('Venue', venue, target) },
+  );
 
-export function revertOrganizer(
+export const revertOrganizer = (
   organizer: Organizer,
   target: Organizer,
   toRevision: number,
   context: PostContext,
-): Decision<OrganizerFact> {
-  const changed = changeOrganizer(organizer, patchOf(organizer, target), context);
-  if (changed.kind === 'rejected') return changed;
-  const facts = [...changed.facts, ...undated('Organizer', organizer, target)];
-  return named<OrganizerFact>({ type: 'OrganizerReverted', data: { toRevision } }, facts);
-}
+): Decision<OrganizerFact> =>
+  restored<OrganizerFact>(
+    { type: 'OrganizerReverted', data: { toRevision } },
+    changeOrganizer(organizer, patchOf(organizer, target), context),
+    { after: undated('Organizer', organizer, target) },
+  );
 
 export function revertTerm(noun: TermNoun, term: Term, target: Term, toRevision: number): Decision<TermFact> {
   const { name, slug, description, parent } = target;
   const decided = target.deleted ? deleteTerm(noun, term) : changeTerm(noun, term, { name, slug, description, parent });
-  if (decided.kind === 'rejected') return decided;
-  const restored: TermFact[] = term.deleted && !target.deleted ? [{ type: `${noun}Restored`, data: {} }] : [];
-  return named({ type: `${noun}Reverted`, data: { toRevision } }, [...restored, ...decided.facts]);
+  return restored<TermFact>({ type: `${noun}Reverted`, data: { toRevision } }, decided, {
+    before: term.deleted && !target.deleted ? [{ type: `${noun}Restored`, data: {} }] : [],
+  });
 }

@@ -107,20 +107,12 @@ async function whyListed({ readModel, query, paging, ...question }: WhyQuestion)
   const { total } = explanation;
   const pages = pageCount(total, paging);
   const where = whereIn(explanation, paging);
-  if (where === null) {
-    const unmet = new Set(conditions.filter(({ passes }) => !passes).map(({ condition }) => condition));
-    return {
-      isOnPage: false,
-      summary: phrase('why_not_listed', { conditions: [...unmet] }),
-      place: null,
-      page: null,
-      placeOnPage: null,
-      total,
-      pages,
-      conditions,
-    };
-  }
   const { place, page } = where;
+  if (place === null) {
+    const unmet = new Set(conditions.filter(({ passes }) => !passes).map(({ condition }) => condition));
+    const summary = phrase('why_not_listed', { conditions: [...unmet] });
+    return { isOnPage: false, summary, ...where, total, pages, conditions };
+  }
   const isOnPage = page === paging.page;
   const sentence = isOnPage
     ? phrase('why_on_page', { place, total, page })
@@ -136,7 +128,7 @@ async function whyListed({ readModel, query, paging, ...question }: WhyQuestion)
 }
 
 function whereIn({ place }: Verdicts, { perPage }: Paging) {
-  if (place === null) return null;
+  if (place === null) return { place, page: null, placeOnPage: null };
   const page = Math.ceil(place / perPage);
   return { place, page, placeOnPage: place - (page - 1) * perPage };
 }

@@ -9,13 +9,7 @@ import type { Position } from '../log/envelope.ts';
 import type { EventStore } from '../log/event-store.ts';
 import { createLagMeter, type Lag } from '../observability/lag.ts';
 import type { ParkedDocument } from '../read-model/documents.ts';
-import {
-  type Control,
-  type ControlFact,
-  controlAppend,
-  readControl,
-  type Skip,
-} from '../read-model/projector/control.ts';
+import { type ControlFact, controlAppend, readControl, type Skip } from '../read-model/projector/control.ts';
 import { parkedIn } from '../read-model/projector/parking.ts';
 import type { ReadModel } from '../read-model/read-model.ts';
 import { command, type ExitCode, type Group } from './command.ts';
@@ -34,14 +28,10 @@ export interface ProjectionsDependencies extends Surroundings {
 
 const ATTEMPTS = 10;
 
-interface Status {
-  readonly checkpoint: Position;
-  readonly control: Control;
-  readonly parked: readonly ParkedDocument[];
-}
+type Status = Awaited<ReturnType<typeof statusOf>>;
 
 /** Changes nothing. Rejections: those of the stores. */
-const statusOf = async ({ store, readModel }: ProjectionsDependencies): Promise<Status> => ({
+const statusOf = async ({ store, readModel }: ProjectionsDependencies) => ({
   checkpoint: await readModel.checkpoint(),
   control: await readControl(store),
   parked: await parkedIn(readModel),

@@ -4,13 +4,8 @@ import type { Zone } from '../kernel/time/zone.ts';
 import { newEventId } from '../log/event-ids.ts';
 import type { EventStore } from '../log/event-store.ts';
 import { hashPassword, verifyPassword } from '../people/auth/passwords.ts';
-import { type CommandDependencies, openCoordination } from './context.ts';
-import { type IdSequence, openIdSequence } from './reservations/ids.ts';
-
-interface IdSequences {
-  readonly postIds: IdSequence;
-  readonly termIds: IdSequence;
-}
+import { openCoordination } from './context.ts';
+import { openIdSequence } from './reservations/ids.ts';
 
 interface Log {
   readonly store: EventStore;
@@ -18,22 +13,11 @@ interface Log {
   readonly idBlock: number;
 }
 
-/** The sequences of ids. Blocks of one leave no gaps if a single process allocates them. */
-function idSequences({ store, idBlock: blockSize }: Log): IdSequences {
-  const options = { first: 1, blockSize, newEventId };
-  return {
-    postIds: openIdSequence(store, { stream: 'ids-post', ...options }),
-    termIds: openIdSequence(store, { stream: 'ids-term', ...options }),
-  };
-}
-
-/** The dependencies of commands. */
-export const commandDependencies = (
-  { store, idBlock }: Log,
-  { siteZone }: { readonly siteZone: Zone },
-): CommandDependencies & IdSequences => ({
+/** The dependencies of commands. Blocks of one leave no gaps in the ids if a single process allocates them. */
+export const commandDependencies = ({ store, idBlock: blockSize }: Log, { siteZone }: { readonly siteZone: Zone }) => ({
   store,
-  ...idSequences({ store, idBlock }),
+  postIds: openIdSequence(store, { stream: 'ids-post', first: 1, blockSize, newEventId }),
+  termIds: openIdSequence(store, { stream: 'ids-term', first: 1, blockSize, newEventId }),
   ...openCoordination(),
   newEventId,
   siteZone,

@@ -7,6 +7,7 @@ import { currencyOf } from '../calendar/event/domain/currency.ts';
 import type { Organizer } from '../calendar/linked-post/domain/organizer.ts';
 import type { Venue } from '../calendar/linked-post/domain/venue.ts';
 import { type Parents, withoutCircles } from '../calendar/resource/domain/tree.ts';
+import { askedOnce } from '../kernel/event-loop/shared-work.ts';
 import { openTurns } from '../kernel/event-loop/turns.ts';
 import { drawAhead } from '../kernel/text/paragraphs.ts';
 import { type EpochSeconds, toWallClock } from '../kernel/time/zone.ts';
@@ -329,26 +330,21 @@ function nestedTerm(term: TermView, links: LinkTargets): string {
   });
 }
 
-/**
- * Rendered nested terms, per set of terms (the read model returns the same object until something changes) and root.
- */
-const rendered = new WeakMap<ReadonlyMap<number, TermView>, LRUCache<string, Map<number, string>>>();
 /** A client that makes up host names must not fill the memory. */
 const MAX_ROOTS = 20;
 
-function renderedFor(terms: ReadonlyMap<number, TermView>, root: string): Map<number, string> {
-  const perRoot = rendered.get(terms) ?? new LRUCache<string, Map<number, string>>({ max: MAX_ROOTS });
-  rendered.set(terms, perRoot);
-  const cached = perRoot.get(root);
-  if (cached) return cached;
-  const fresh = new Map<number, string>();
-  perRoot.set(root, fresh);
-  return fresh;
-}
+/**
+ * Rendered nested terms, per set of terms (the read model returns the same object until something changes) and root.
+ */
+const renderedFor = askedOnce(
+  (_terms: ReadonlyMap<number, TermView>) =>
+    askedOnce((_root: string) => new Map<number, string>(), new LRUCache({ max: MAX_ROOTS })),
+  new WeakMap(),
+);
 
 /** The terms of an event as a JSON array, by name; missing ids are left out. */
 function nestedTerms(ids: readonly number[], terms: ReadonlyMap<number, TermView>, links: LinkTargets): string {
-  const texts = renderedFor(terms, links.root);
+  const texts = renderedFor(terms)(links.root);
   const present = ids.flatMap((id) => terms.get(id) ?? []);
   const objects = present.sort(byName).map((term) => {
     const text = texts.get(term.id) ?? nestedTerm(term, links);

@@ -1,6 +1,7 @@
 // Parses a search text.
 
 import type { TermKind } from '../calendar/term/domain/term.ts';
+import { askedOnce } from '../kernel/event-loop/shared-work.ts';
 import { foldLetters } from '../kernel/text/ascii-folding.ts';
 import { decodeEntities } from '../kernel/text/plain-text.ts';
 import { slugFrom } from '../kernel/text/slug.ts';
@@ -54,16 +55,6 @@ export const fieldSearch = (text: string): string[] => [...new Set(foldLetters(t
 
 // Resolves a reader's reference to a term.
 
-interface Index {
-  readonly bySlug: ReadonlyMap<string, TermView>;
-  readonly byName: ReadonlyMap<string, TermView>;
-  /** The term that a merged one has become, by kind and the id of the merged one. */
-  readonly byMergedId: ReadonlyMap<string, TermView>;
-}
-
-/** Per set of terms: the read model returns the same object until something changes. */
-const indexes = new WeakMap<Terms, Index>();
-
 /**
  * The term of a reference: tried as a slug, as the slug that its text would get (so `Food & Drink` finds `food-drink`),
  * as an id, and as a name ignoring case and accents. Of several, the one with the lowest id.
@@ -84,11 +75,11 @@ export const termFilter = (terms: Terms, kind: TermKind, value: unknown): IdFilt
     value,
   );
 
-function indexOf(terms: Terms): Index {
-  const cached = indexes.get(terms);
-  if (cached) return cached;
+/** Per set of terms: the read model returns the same object until something changes. */
+const indexOf = askedOnce((terms: Terms) => {
   const bySlug = new Map<string, TermView>();
   const byName = new Map<string, TermView>();
+  /** The term that a merged one has become, by kind and the id of the merged one. */
   const byMergedId = new Map<string, TermView>();
   for (const term of terms.values()) {
     for (const { id, slug, name } of term.merged ?? []) {
@@ -102,10 +93,8 @@ function indexOf(terms: Terms): Index {
     bySlug.set(keyOf(term.kind, term.slug), term);
     byName.set(keyOf(term.kind, comparedName(term.name)), term);
   }
-  const index = { bySlug, byName, byMergedId };
-  indexes.set(terms, index);
-  return index;
-}
+  return { bySlug, byName, byMergedId };
+}, new WeakMap());
 
 const keyOf = (kind: TermKind, text: string): string => `${kind} ${text}`;
 

@@ -2,7 +2,7 @@
 // decision 16: why it is not Ajv.
 
 import { isDeepStrictEqual } from 'node:util';
-import type { TObject, TSchema } from 'typebox';
+import type { TObject } from 'typebox';
 import type { Link } from '../../calendar/event/domain/calendar-event.ts';
 import {
   siteAccent,
@@ -33,12 +33,7 @@ import { recurrence } from './recurrence.ts';
 import { allowing, type ValidationContext, type Validator, type Verdict } from './validator.ts';
 import * as validators from './validators.ts';
 
-interface PlannedParameter {
-  readonly name: string;
-  readonly isRequired: boolean;
-  readonly accept: Validator | undefined;
-  readonly schema: TSchema;
-}
+type PlannedParameter = ReturnType<typeof planned>;
 
 /** The parameters of an endpoint, compiled once for many requests. */
 interface CheckPlan {
@@ -72,7 +67,7 @@ export function compileInput(
   };
 }
 
-function planned([name, schema, isRequired]: Parameter): PlannedParameter {
+function planned([name, schema, isRequired]: Parameter) {
   const { check } = wireSchema(schema);
   return { name, isRequired, accept: check && validatorOf(check), schema };
 }

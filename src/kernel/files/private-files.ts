@@ -39,16 +39,11 @@ export function makePrivateFile(file: string): void {
   }
 }
 
-interface OpenToOthers {
-  readonly folders: readonly string[];
-  readonly files: readonly string[];
-}
-
 /**
  * The files of some stores, their companions and their folders that other users may access. Empty if the system has no
  * such rights.
  */
-export function openToOthers(stores: readonly string[]): OpenToOthers {
+export function openToOthers(stores: readonly string[]) {
   if (process.platform === 'win32') return { folders: [], files: [] };
   const folders = [...new Set(stores.map((file) => path.dirname(path.resolve(file))))];
   const names = new Set(stores.map((file) => path.resolve(file)));
@@ -77,7 +72,7 @@ function entriesOf(folder: string): string[] {
 }
 
 /** The commands that remove these rights, for pasting into a shell. */
-export function closingCommand({ folders, files }: OpenToOthers): string {
+export function closingCommand({ folders, files }: ReturnType<typeof openToOthers>): string {
   const parts = [
     ...(folders.length > 0 ? [`chmod 700 ${folders.map(quoted).join(' ')}`] : []),
     ...(files.length > 0 ? [`chmod 600 ${files.map(quoted).join(' ')}`] : []),

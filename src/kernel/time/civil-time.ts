@@ -5,14 +5,7 @@
 export type WallClock = string;
 
 /** The parts of a wall clock; `month` and `day` count from 1. */
-export interface CivilTime {
-  readonly year: number;
-  readonly month: number;
-  readonly day: number;
-  readonly hour: number;
-  readonly minute: number;
-  readonly second: number;
-}
+export type CivilTime = Readonly<ReturnType<typeof civilFromSeconds>>;
 
 export const SECONDS_PER_HOUR = 3600;
 export const SECONDS_PER_DAY = 86_400;
@@ -57,7 +50,7 @@ export function civilSeconds(time: CivilTime): number {
 }
 
 /** The inverse of `civilSeconds`, with all fields in range. */
-export function civilFromSeconds(seconds: number): CivilTime {
+export function civilFromSeconds(seconds: number) {
   const days = Math.floor(seconds / SECONDS_PER_DAY);
   const rest = seconds - days * SECONDS_PER_DAY;
   const shifted = days + DAYS_BEFORE_EPOCH;

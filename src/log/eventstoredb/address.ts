@@ -12,17 +12,12 @@ export interface EventStoreDbAddress {
   /** Hosts and ports for messages, without user and password. */
   readonly hosts: string;
   /** Decoded; null: none given. */
-  readonly credentials: Credentials | null;
+  readonly credentials: ReturnType<typeof readUser> | null;
   readonly tls: boolean;
   /** Several hosts, or a name that resolves to several: the client finds the leader itself. */
   readonly cluster: boolean;
   /** Time-out of one call, in milliseconds. */
   readonly deadlineMs: number;
-}
-
-interface Credentials {
-  readonly username: string;
-  readonly password: string;
 }
 
 /**
@@ -117,7 +112,7 @@ export function readConnectionString(text: string, setting: string, deadlineMs?:
 
 type Refuse = (why: string) => never;
 
-function readUser(text: string, refuse: Refuse): Credentials {
+function readUser(text: string, refuse: Refuse) {
   const [name, password, ...more] = text.split(':');
   if (!name || !password) return refuse('before the @ there must be a user and a password, as user:password');
   if (more.length > 0 || text.includes('@')) {

@@ -1,22 +1,15 @@
 // The writing half of sqlite.ts: appends at an expected revision, applied once however often they are repeated.
 // decision 2
 import Sqlite, { type Database } from 'better-sqlite3';
+import { askedOnce } from '../../kernel/event-loop/shared-work.ts';
 import type { Revision } from '../envelope.ts';
 import type { AppendOutcome, ExpectedRevision, StreamAppend } from '../event-store.ts';
 import { type EventColumns, kindOf, toPosition } from './read.ts';
 
-interface EncodedEvent {
-  readonly id: string;
-  readonly type: string;
-  readonly schemaVersion: number;
-  readonly data: string;
-  readonly metadata: string;
-}
-
 export interface EncodedAppend {
   readonly stream: string;
   readonly expected: ExpectedRevision;
-  readonly events: readonly EncodedEvent[];
+  readonly events: ReturnType<typeof encoded>;
 }
 
 type Outcome = AppendOutcome | Error;
@@ -56,23 +49,23 @@ class BadAppend extends Error {
 }
 
 /** Encoded events that several units write, as a reservation of ids that they share. */
-const encoded = new WeakMap<StreamAppend['events'], EncodedAppend['events']>();
+const encoded = askedOnce(
+  (events: StreamAppend['events']) =>
+    events.map(({ id, type, schemaVersion, data, metadata }) => ({
+      id,
+      type,
+      schemaVersion,
+      data: JSON.stringify(data),
+      metadata: JSON.stringify(metadata),
+    })),
+  new WeakMap(),
+);
 
 /** Data and metadata as the stored JSON text; the same events are the same texts. Throws if an append has no events. */
 export function encodeAppends(appends: readonly StreamAppend[]): EncodedAppend[] {
   return appends.map(({ stream, expected, events }) => {
     if (events.length === 0) throw new BadAppend(`The append to ${stream} has no events.`);
-    const cached = encoded.get(events);
-    if (cached) return { stream, expected, events: cached };
-    const texts = events.map((event) => ({
-      id: event.id,
-      type: event.type,
-      schemaVersion: event.schemaVersion,
-      data: JSON.stringify(event.data),
-      metadata: JSON.stringify(event.metadata),
-    }));
-    encoded.set(events, texts);
-    return { stream, expected, events: texts };
+    return { stream, expected, events: encoded(events) };
   });
 }
 

@@ -4,6 +4,7 @@
 import { LABEL_PARAMETERS, labelOf } from '../../calendar/event/domain/event-labels.ts';
 import { EVENT_STATUSES } from '../../calendar/event/domain/event-status.ts';
 import { POST_STATUSES, type PostStatus } from '../../calendar/resource/domain/post.ts';
+import { askedOnce } from '../../kernel/event-loop/shared-work.ts';
 import { degreesOfLatitude, distanceKm } from '../distance.ts';
 import {
   type EventQuery,
@@ -181,7 +182,7 @@ const FEW = 4;
 
 /** Facets are counted for the search of a list, its pages follow one another, and some searches are marked at a time. Of 100,000 events each takes 100 kB. */
 const MAX_MARKED = 8;
-const markedBy = new WeakMap<EventTable, Map<string, Marked>>();
+const markedBy = askedOnce((_table: EventTable) => new Map<string, Marked>(), new WeakMap());
 
 /** Whether the words are not worth searching. */
 const isOfFew = ({ include }: EventQuery): boolean => include !== undefined && include.length <= FEW;
@@ -190,8 +191,7 @@ const isOfFew = ({ include }: EventQuery): boolean => include !== undefined && i
 export function* marking(table: EventTable, query: EventQuery): Generator<undefined, void> {
   const { search } = query;
   if (search === undefined || isOfFew(query)) return;
-  const marked = markedBy.get(table) ?? new Map<string, Marked>();
-  markedBy.set(table, marked);
+  const marked = markedBy(table);
   const key = JSON.stringify([search.words, search.without]);
   const before = marked.get(key);
   const marks = (before && withLatest(table.words, search, before)) ?? (yield* marksOf(table.words, search));
@@ -208,7 +208,7 @@ export function searching(table: EventTable, query: EventQuery): Searching | nul
     return { marks: null, mark: 0, most: include.length, unproven };
   }
   for (const _ of marking(table, query));
-  return [...(markedBy.get(table)?.values() ?? [])].at(-1) ?? null;
+  return [...markedBy(table).values()].at(-1) ?? null;
 }
 
 const patternsOf = ({ words, without }: TextSearch) => {

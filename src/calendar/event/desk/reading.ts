@@ -8,7 +8,7 @@ import { ApiProblem, type DeskApi } from '../../../pages/desk/api.ts';
 import type { DeskRequest } from '../../../pages/desk/page.ts';
 import { mayAssignAuthors, mayPublish } from '../../../people/auth/policy.ts';
 import { COLLECTIONS } from '../../resource/domain/collections.ts';
-import { type EventFields, type EventValues, linesOf, valuesOf } from './values.ts';
+import { type EventFields, linesOf, valuesOf } from './values.ts';
 
 /** A category or a tag. */
 export interface DeskTerm {
@@ -84,10 +84,7 @@ export const linksOf = (api: DeskApi, kind: LinkKind, ids: string): Promise<read
   );
 
 /** An event as its form fills it in. */
-export interface EventSource {
-  readonly values: EventValues;
-  readonly etag: string;
-}
+export type EventSource = Awaited<ReturnType<typeof sourceOf>>;
 
 /** The fields of an event as they were written. */
 export interface FieldsAnswer {
@@ -102,7 +99,7 @@ export async function isProtected(api: DeskApi, id: string): Promise<boolean> {
 }
 
 /** Those who may not write an event find it as it is shown: they propose what is to be otherwise. */
-export async function sourceOf(api: DeskApi, id: string, tags: readonly DeskTerm[]): Promise<EventSource> {
+export async function sourceOf(api: DeskApi, id: string, tags: readonly DeskTerm[]) {
   const names = new Map(tags.map((tag) => [tag.id, tag.name]));
   const nameOf = (tag: number): string | undefined => names.get(tag);
   const { body, problem } = await api.ask<FieldsAnswer>(`/events/${id}/fields`);

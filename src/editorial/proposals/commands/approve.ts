@@ -162,12 +162,7 @@ export function unfitness(
 }
 
 /** The target before the wish, and as the wish would have made it then. */
-interface ProposedStates {
-  readonly base: TargetState | null;
-  readonly mine: TargetState | null;
-}
-
-export function proposedStates(proposal: Proposal, { state, events }: PresentTarget): ProposedStates {
+export function proposedStates(proposal: Proposal, { state, events }: PresentTarget) {
   const { evolve } = TARGETS[proposal.target.kind];
   const then = events.filter(({ revision }) => revision <= proposal.base);
   const base = then.length === events.length ? state : fold(then, evolve);
@@ -181,7 +176,7 @@ export function conflictsOf(
   fieldsOf: ProposalDependencies['fieldsOf'],
   { target: { kind } }: Proposal,
   theirs: TargetState | null,
-  { base, mine }: ProposedStates,
+  { base, mine }: ReturnType<typeof proposedStates>,
 ): readonly ProposalConflict[] {
   if (!base || !theirs || !mine || base === theirs) return [];
   return conflictsBetween(fieldsOf(kind, base), fieldsOf(kind, theirs), fieldsOf(kind, mine));

@@ -69,23 +69,7 @@ export const whyIn = (language: Language, reasons: WhyListed) => ({
 
 // Why an event is in a list or not: every condition with its verdict and a sentence, and where in the list it is.
 
-interface ExplainedCondition {
-  readonly condition: string;
-  readonly passes: boolean;
-  readonly sentence: Wording;
-}
-
-interface WhyListed {
-  readonly isOnPage: boolean;
-  readonly summary: Wording;
-  /** Its place in the list, from 1; null when it is not in it. */
-  readonly place: number | null;
-  readonly page: number | null;
-  readonly placeOnPage: number | null;
-  readonly total: number;
-  readonly pages: number;
-  readonly conditions: readonly ExplainedCondition[];
-}
+type WhyListed = Awaited<ReturnType<typeof whyListed>>;
 
 interface WhyQuestion extends EventListRequest {
   readonly readModel: Pick<ReadModel, 'explainEvent'>;
@@ -96,7 +80,8 @@ interface WhyQuestion extends EventListRequest {
   readonly asOf: string | null;
 }
 
-async function whyListed({ readModel, query, paging, ...question }: WhyQuestion): Promise<WhyListed> {
+/** Its place in the list is from 1; null when it is not in it. */
+async function whyListed({ readModel, query, paging, ...question }: WhyQuestion) {
   const disclosure: Disclosure = question.asOf === null ? 'all' : 'public as of';
   const explanation = await verdictsOn(readModel, query, question.event, disclosure);
   const conditions = explanation.verdicts.map((verdict) => ({

@@ -4,6 +4,7 @@
 
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { askedOnce } from '../../../kernel/event-loop/shared-work.ts';
 import type { Actor, EventMetadata, Json, NewEvent, RecordedEvent } from '../../../log/envelope.ts';
 import type { StreamAppend, StreamReader } from '../../../log/event-store.ts';
 import type { StageMaker } from '../../../log/pipeline.ts';
@@ -115,15 +116,11 @@ async function opened(
 const isFilledText = (value: Json): value is string => typeof value === 'string' && value !== '';
 
 /** Without the name of a user: one object for all events of a request. */
-const nameless = new WeakMap<EventMetadata, EventMetadata>();
-
-function withoutName(metadata: EventMetadata): EventMetadata {
-  const { actor } = metadata;
-  if (!isUser(actor)) return metadata;
-  const stored = nameless.get(metadata) ?? { ...metadata, actor: { ...actor, name: '' } };
-  nameless.set(metadata, stored);
-  return stored;
-}
+const withoutName = askedOnce(
+  (metadata: EventMetadata): EventMetadata =>
+    isUser(metadata.actor) ? { ...metadata, actor: { ...metadata.actor, name: '' } } : metadata,
+  new WeakMap(),
+);
 
 /** Null if it would store personal data of an erased subject. */
 function encryptEvent(event: NewEvent, stream: string, states: ReadonlyMap<Subject, KeyState>): NewEvent | null {

@@ -4,7 +4,7 @@ import { findFreeSlug } from '../../../commands/reservations/slugs.ts';
 import { identityName, ownerOfName, reserveName, streamOfUser } from '../../../commands/reservations/user-names.ts';
 import { beginUnitOfWork, type UnitOfWork } from '../../../commands/unit-of-work.ts';
 import type { EpochSeconds } from '../../../kernel/time/zone.ts';
-import type { EventMetadata, Revision } from '../../../log/envelope.ts';
+import type { EventMetadata } from '../../../log/envelope.ts';
 import { EventStoreUnavailable } from '../../../log/event-store.ts';
 import {
   bindIdentity,
@@ -29,11 +29,6 @@ export interface Newcomer extends SignOnIdentity {
   readonly email?: string | undefined;
 }
 
-interface AdmittedUser {
-  readonly user: UserAccount;
-  readonly revision: Revision;
-}
-
 const MAX_ATTEMPTS = 12;
 const PAUSE_MS = 20;
 /** Leaves room for a suffix below the longest login. */
@@ -48,7 +43,7 @@ export async function admitBearer(
   { store, newEventId }: ChangeDependencies,
   metadata: EventMetadata,
   newcomer: Newcomer,
-): Promise<AdmittedUser | null> {
+): Promise<Awaited<ReturnType<typeof present>> | null> {
   let id: number | null = null;
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     const unit = beginUnitOfWork(store, metadata, newEventId);
@@ -70,7 +65,7 @@ export async function admitBearer(
 
 const commits = async (unit: UnitOfWork): Promise<boolean> => (await unit.commit()).kind === 'appended';
 
-async function present(unit: UnitOfWork, id: number): Promise<AdmittedUser> {
+async function present(unit: UnitOfWork, id: number) {
   const { state: user, revision } = await unit.load(streamOfUser(id), evolveUser);
   if (!user) throw new Error(`${streamOfUser(id)} was written and has no state`);
   return { user, revision };

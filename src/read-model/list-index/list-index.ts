@@ -115,7 +115,7 @@ export interface ListIndex {
 }
 
 /** Events that are looked at in about a millisecond. */
-const EVENTS_AT_ONCE = 8_192;
+const EVENTS_AT_ONCE = 2_048;
 const SCHEDULED = statusCode('future');
 const PROTECTED = flagBit('protected');
 const LINKED_KINDS = ['venue', 'organizer'] as const;

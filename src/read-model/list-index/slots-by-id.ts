@@ -26,10 +26,13 @@ export function openSlotsById(ids: () => Float64Array, expected = 0) {
     return place;
   }
 
+  /** In ascending order. */
   function all(): Int32Array {
+    const isUsed = new Uint8Array(ids().length);
+    for (const place of places) if (place !== 0) isUsed[place - 1] = 1;
     const slots = new Int32Array(size);
     let count = 0;
-    for (const place of places) if (place !== 0) slots[count++] = place - 1;
+    for (let slot = 0; slot < isUsed.length; slot++) if (isUsed[slot] === 1) slots[count++] = slot;
     return slots;
   }
 

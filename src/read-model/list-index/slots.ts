@@ -57,33 +57,42 @@ export function remove(slots: Slots, slot: number, compare: Compare): void {
   slots.length -= 1;
 }
 
-/** Sorted so many at a time, then merged: each step takes some milliseconds. */
-const RUN = 8_192;
+/** Sorted, and then merged, so many at a time: each step takes a few milliseconds. */
+const RUN = 4_096;
 
-/** Sorts slots step by step. */
+/** Sorts slots step by step; what is in order already is only looked at. */
 export function* sorted(slots: Int32Array, compare: Compare): Generator<undefined, Int32Array> {
   let [from, into] = [slots.slice(), new Int32Array(slots.length)];
   for (let at = 0; at < from.length; at += RUN) {
-    from.subarray(at, at + RUN).sort(compare);
+    const run = from.subarray(at, at + RUN);
+    if (!isInOrder(run, compare)) run.sort(compare);
     yield;
   }
   for (let run = RUN; run < from.length; run *= 2) {
-    for (let at = 0; at < from.length; at += 2 * run) {
-      mergeRuns(from, into, at, run, compare);
-      yield;
-    }
+    for (let at = 0; at < from.length; at += 2 * run)
+      yield* merged(from.subarray(at, at + run), from.subarray(at + run, at + 2 * run), into.subarray(at), compare);
     [from, into] = [into, from];
   }
   return from;
 }
 
-function mergeRuns(from: Int32Array, into: Int32Array, begin: number, run: number, compare: Compare): void {
-  const middle = Math.min(begin + run, from.length);
-  const end = Math.min(begin + 2 * run, from.length);
-  let left = begin;
-  let right = middle;
-  for (let at = begin; at < end; at++) {
-    const isLeft = left < middle && (right === end || compare(from[left] ?? 0, from[right] ?? 0) < 0);
-    into[at] = (isLeft ? from[left++] : from[right++]) ?? 0;
+function isInOrder(slots: Int32Array, compare: Compare): boolean {
+  for (let at = 1; at < slots.length; at++) if (compare(slots[at - 1] ?? 0, slots[at] ?? 0) > 0) return false;
+  return true;
+}
+
+function* merged(left: Int32Array, right: Int32Array, into: Int32Array, compare: Compare): Generator<undefined, void> {
+  const length = left.length + right.length;
+  if (right.length === 0 || compare(left[left.length - 1] ?? 0, right[0] ?? 0) < 0) {
+    into.set(left);
+    into.set(right, left.length);
+    return yield;
+  }
+  for (let at = 0, ofLeft = 0; at < length; at++) {
+    const ofRight = at - ofLeft;
+    const isLeft =
+      ofLeft < left.length && (ofRight === right.length || compare(left[ofLeft] ?? 0, right[ofRight] ?? 0) < 0);
+    into[at] = (isLeft ? left[ofLeft++] : right[ofRight]) ?? 0;
+    if (at % RUN === 0) yield;
   }
 }

@@ -8,6 +8,7 @@ import { openListIndex } from '../../../../src/read-model/list-index/list-index.
 import { rowOf } from '../../../../src/read-model/list-index/rows.ts';
 import { sorted } from '../../../../src/read-model/list-index/slots.ts';
 import { event, tag } from '../../../support/documents.ts';
+import { seeded } from '../../../support/seeded.ts';
 
 /** Divisible by the most events that a step may handle. */
 const EVENTS = 16_384;
@@ -44,12 +45,33 @@ test('an index of more events is loaded and copied in more steps', () => {
   assert.is(many.loading - few.loading, 2 * (EVENTS / 4_096));
   assert.is(many.again - few.again, 2 * (EVENTS / 4_096));
   // They are looked through, and numbered; each column is copied by itself, and so are the links.
-  assert.is(many.copying - few.copying, EVENTS / 8_192 + EVENTS / 4_096);
-  assert.is(few.copying, EVENTS / 8_192 + EVENTS / 4_096 + COLUMN_NAMES.length + 1);
+  assert.is(many.copying - few.copying, EVENTS / 2_048 + EVENTS / 4_096);
+  assert.is(few.copying, EVENTS / 2_048 + EVENTS / 4_096 + COLUMN_NAMES.length + 1);
 });
 
 test('an index with more links is loaded in more steps', () => {
   assert.is(stepsFor(2 * TAGS, 2 * TAGS).loading - stepsFor(2 * TAGS, TAGS).loading, TAGS / 512);
+});
+
+test('slots are sorted in steps, whatever order they have, and with few comparisons if it is theirs', () => {
+  const random = seeded(7);
+  for (const length of [0, 1, 4_096, 4_097, 3 * 4_096 + 5, EVENTS]) {
+    const inOrder = Int32Array.from({ length }, (_, at) => at);
+    const shuffled = inOrder.toSorted(() => random() - 0.5);
+    for (const slots of [inOrder, inOrder.toReversed(), shuffled]) {
+      let comparisons = 0;
+      const steps = stepsOf(
+        sorted(slots, (one, other) => {
+          comparisons += 1;
+          return one - other;
+        }),
+      );
+      assert.equal(steps.result, inOrder);
+      if (slots === inOrder) assert.ok(comparisons <= 2 * length, `${comparisons} of ${length}`);
+      // No step merges more than it would sort.
+      else if (length === EVENTS) assert.ok(steps.count >= 3 * (EVENTS / 4_096), `${steps.count}`);
+    }
+  }
 });
 
 test.run();

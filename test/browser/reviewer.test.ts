@@ -76,6 +76,31 @@ for (const [locale, words] of [
     await context.close();
   });
 
+test('on a telephone both sides of a conflict are in sight, and one of them is chosen', async (all) => {
+  const { id, event } = await proposed(all, 'Quay');
+  await all.daybook.request('editor', 'PATCH', `/events/${event}`, { description: 'Songs by the new harbour' });
+  const { page, faults, context } = await signIn(all, ENGLISH, {
+    ...{ locale: 'en-GB', viewport: { width: 360, height: 780 } },
+  });
+  await page.goto(`${all.origin}/desk/review/${id}`);
+  const choices = page.locator('.conflict [type=radio]');
+  for (const choice of await choices.all()) {
+    const { x = -1 } = (await choice.boundingBox()) ?? {};
+    assert.ok(x >= 0 && x < 340, `within the window: ${x}`);
+  }
+  assert.is(
+    await page.evaluate(
+      `(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.conflict .scroll'))`,
+    ),
+    0,
+  );
+  await choices.nth(1).check();
+  await page.getByRole('button', { name: 'Revise the proposal' }).click();
+  await page.locator('.conflict').waitFor({ state: 'detached' });
+  assert.equal(faults, []);
+  await context.close();
+});
+
 test('without script: from the queue to the decision', async (all) => {
   const { id, event } = await proposed(all, 'Without script');
   const { page, context } = await signIn(all, ENGLISH, { locale: 'en-GB', javaScriptEnabled: false });

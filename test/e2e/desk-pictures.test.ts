@@ -95,7 +95,8 @@ test('a form whose picture is none is shown again with what was typed', async ()
     const form = await formWith(file, typed, 'image_file');
     const { status, text } = await visitor.raw('/desk/events', form.body, form.headers);
     assert.is(status, 400);
-    assert.match(/id="image-problem">([^<]*)/.exec(text)?.[1] ?? '', problem);
+    assert.match(/id="image_file-problem">([^<]*)/.exec(text)?.[1] ?? '', problem, 'where the file was chosen');
+    assert.not.match(text, 'id="image-problem"');
     assert.match(text, 'value="Typed title"');
   }
   const session = visitor.cookie;

@@ -3,7 +3,7 @@
 
 import type { Problem } from '../../../pages/desk/api.ts';
 import { MAX_TYPED } from '../../../pages/desk/editing.ts';
-import { type Field, field, textField } from '../../../pages/desk/forms.ts';
+import { described, type Field, field, textField, typedField } from '../../../pages/desk/forms.ts';
 import { type DeskRequest, textOf } from '../../../pages/desk/page.ts';
 import { type Html, html } from '../../../pages/html.ts';
 import { mayUpload } from '../../../people/auth/policy.ts';
@@ -34,26 +34,26 @@ export async function pictureOffer({ api, user }: DeskRequest, value: string): P
 }
 
 export function pictureField(request: DeskRequest, control: Field, { picture, newest }: PictureOffer): Html {
-  const { words, user, site } = request;
+  const { words, user, site, file } = request;
+  // Where a file was sent, it is what is wrong.
+  const [ofFile, problem] = file === null ? [undefined, control.problem] : [control.problem];
   return html`<fieldset class="fields"><legend>${control.label}</legend>
     ${picture && html`<img class="chosen" src=${sourceOf(site, picture, 'thumbnail')} alt=${picture.alt || nameOf(picture)} />`}
-    ${mayUpload(user) && uploadFields(request)}
+    ${mayUpload(user) && uploadFields(request, ofFile)}
     ${newest.length > 0 && library(request, newest)}
-    <details open=${control.problem !== undefined || !mayUpload(user)}>
+    <details open=${problem !== undefined || !mayUpload(user)}>
       <summary>${words('picture_elsewhere')}</summary>
-      ${textField(control, { maxlength: MAX_TYPED, autocomplete: 'off' })}
+      ${textField({ ...control, problem }, { maxlength: MAX_TYPED, autocomplete: 'off' })}
     </details></fieldset>`;
 }
 
 /** Scripts let a file be dropped there, and show it before the form is submitted. */
-function uploadFields({ words, form }: DeskRequest): Html {
-  const file = { name: 'image_file', label: words('picture_upload'), hint: words('hint_picture_file') };
-  const alt = { name: 'image_alt', label: words('picture_alt'), hint: words('hint_picture_alt') };
-  const credit = { name: 'image_credit', label: words('picture_credit'), hint: words('hint_picture_credit') };
+function uploadFields(request: DeskRequest, problem: string | undefined): Html {
+  const file = { ...typedField(request, null, 'image_file', 'picture_upload', 'hint_picture_file'), problem };
   return html`<div class="pair drop">
-    ${field(file, html`<input type="file" id="image_file" name="image_file" accept=${ACCEPTED_TYPES} aria-describedby="image_file-hint" />`)}
-    ${textField({ ...alt, value: textOf(form, 'image_alt') }, { maxlength: 1000 })}
-    ${textField({ ...credit, value: textOf(form, 'image_credit') }, { maxlength: 200 })}
+    ${field(file, html`<input type="file" id="image_file" name="image_file" accept=${ACCEPTED_TYPES} ...${described(file)} />`)}
+    ${textField(typedField(request, null, 'image_alt', 'picture_alt', 'hint_picture_alt'), { maxlength: 1000 })}
+    ${textField(typedField(request, null, 'image_credit', 'picture_credit', 'hint_picture_credit'), { maxlength: 200 })}
   </div>`;
 }
 

@@ -245,7 +245,7 @@ export function buildApi({
     }),
     ...{ display: rendering, siteZone, clock, network: config.importNetwork, newId: randomUUID },
     isShared: stores.isShared,
-    shown: async () => void (await views.reached(await store.head(), VIEW_DEADLINE_MS)),
+    untilShown: async () => void (await views.reached(await store.head(), VIEW_DEADLINE_MS)),
   };
   const imports = openImports({
     ...importing,

@@ -45,7 +45,7 @@ async function problemOf(id: number, own: Partial<SourcePollsOptions>): Promise<
     ...{ store: stores.store, display: stores.rendering, siteZone: config.siteZone, network: config.importNetwork },
     ...{ commandsFor: () => commands, dryCommandsOn: (store) => ({ ...commands, store }) },
     proposals: { ...commands, fieldsOf: () => ({}) },
-    ...{ importers: config.importers, clock, newId: randomUUID, isShared: true, shown: async () => {} },
+    ...{ importers: config.importers, clock, newId: randomUUID, isShared: true, untilShown: async () => {} },
     report: (error) => void reported.push(error),
     ...own,
   });

@@ -53,11 +53,11 @@ export function accepted(reading: Reading, html: Html): Reading {
 
   function usable<Input extends Addresses>(kind: ImportKind, origin: Origin, input: Input): Input {
     const whole = { ...input, ...completedIn(input) };
-    const left = unusableOf(whole);
-    for (const { text } of left) remarks.push({ kind, origin, text });
+    const omissions = unusableOf(whole);
+    for (const { text } of omissions) remarks.push({ kind, origin, text });
     return without(
       whole,
-      left.map(({ member }) => member),
+      omissions.map(({ member }) => member),
     );
   }
 
@@ -185,35 +185,41 @@ const quoted = (text: string): string => JSON.stringify(text.slice(0, MAX_SHOWN)
 
 function unusableOf({ website = '', image, coordinates, extensions = {}, ...audience }: Addresses): Unusable[] {
   const { registrationUrl = '', ageRange = '', languages = '' } = audience;
-  const found: Unusable[] = [];
+  const omissions: Unusable[] = [];
   if (JSON.stringify(extensions).length > MAX_EXTENSIONS_LENGTH)
-    found.push({ member: 'extensions', text: 'taken without the members that other calendars add: they are too long' });
+    omissions.push({
+      member: 'extensions',
+      text: 'taken without the members that other calendars add: they are too long',
+    });
   if (website.trim() !== '' && !isAddress(website.trim()))
-    found.push({ member: 'website', text: `taken without its website: ${quoted(website)} is not an absolute address` });
+    omissions.push({
+      member: 'website',
+      text: `taken without its website: ${quoted(website)} is not an absolute address`,
+    });
   const picture = typeof image === 'object' && image !== null ? image.url : image;
   if (typeof picture === 'string' && !isWebAddress(picture))
-    found.push({
+    omissions.push({
       member: 'image',
       text: `taken without its image: ${quoted(picture)} is not an http or https address`,
     });
   if (registrationUrl !== '' && !isWebAddress(registrationUrl))
-    found.push({
+    omissions.push({
       member: 'registrationUrl',
       text: `taken without its registration_url: ${quoted(registrationUrl)} is not an http or https address`,
     });
   if (ageRange.trim() !== '' && readAges(ageRange) === null)
-    found.push({
+    omissions.push({
       member: 'ageRange',
       text: `taken without its age_range: ${quoted(ageRange)} cannot be read; try 6-12, 18+ or -12`,
     });
   if (readLanguages(languages) === null)
-    found.push({
+    omissions.push({
       member: 'languages',
       text: `taken without its languages: ${quoted(languages)} cannot be read; try codes such as en, de-CH`,
     });
   if (coordinates && !isOnEarth(coordinates))
-    found.push({ member: 'coordinates', text: 'taken without its coordinates: they are not on earth' });
-  return found;
+    omissions.push({ member: 'coordinates', text: 'taken without its coordinates: they are not on earth' });
+  return omissions;
 }
 
 const isOnEarth = ({ lat, lng }: { readonly lat: number; readonly lng: number }): boolean =>

@@ -10,7 +10,7 @@ import type { OnlinePatch } from '../../calendar/event/domain/online.ts';
 import { present } from '../../domain/present.ts';
 import { oneLine } from '../../kernel/text/plain-text.ts';
 import { isWebAddress } from '../../kernel/text/web-address.ts';
-import { flagIn, type Given, isObject, isWallClock, objectsIn, textIn } from './fields.ts';
+import { type ForeignRecord, flagIn, isObject, isWallClock, objectsIn, textIn } from './fields.ts';
 
 const WORDS: { readonly [word: string]: EventStatus } = {
   ...Object.fromEntries(EVENT_STATUSES.map((status) => [status, status])),
@@ -36,19 +36,19 @@ export const eventStatusNamed = (word: string): EventStatus | undefined =>
   ];
 
 /** By its own member, or by schema.org's. */
-function eventStatusIn(record: Given): EventStatus | undefined {
+function eventStatusIn(record: ForeignRecord): EventStatus | undefined {
   const jsonLd = isObject(record.json_ld) ? (textIn(record.json_ld, 'eventStatus') ?? '') : '';
   return eventStatusNamed(textIn(record, 'event_status') ?? jsonLd);
 }
 
 /** Absent members are left as they are here. */
-export function attendanceIn(record: Given): EventStatusPatch & OnlinePatch {
+export function attendanceIn(record: ForeignRecord): EventStatusPatch & OnlinePatch {
   const notices = objectsIn(record, 'notices')?.flatMap(noticeIn);
   return present({ eventStatus: eventStatusIn(record), notices, online: onlineIn(record) });
 }
 
 /** Whether it is online, in the words of the API; undefined if the record does not say. */
-function onlineIn(record: Given): OnlinePatch['online'] {
+function onlineIn(record: ForeignRecord): OnlinePatch['online'] {
   const isVirtual = flagIn(record, 'is_virtual');
   const address = (textIn(record, 'virtual_url') ?? '').trim();
   const virtualUrl = isWebAddress(address) ? address : null;
@@ -61,7 +61,7 @@ function onlineIn(record: Given): OnlinePatch['online'] {
 }
 
 /** One without a date that can be read is left out. */
-function noticeIn(record: Given): Notice[] {
+function noticeIn(record: ForeignRecord): Notice[] {
   const date = secondsIn(record, 'date_utc');
   if (date === null) return [];
   const start = textIn(record, 'previous_start_date') ?? '';
@@ -76,7 +76,7 @@ function noticeIn(record: Given): Notice[] {
   ];
 }
 
-function secondsIn(record: Given, name: string): number | null {
+function secondsIn(record: ForeignRecord, name: string): number | null {
   const text = textIn(record, name) ?? '';
   return isWallClock(text) ? Date.parse(`${text.replace(' ', 'T')}Z`) / 1000 : null;
 }

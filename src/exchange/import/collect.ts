@@ -49,15 +49,15 @@ export function openCollection(): Collection {
 
   return {
     add(plan) {
-      const merged = {
-        terms: plan.terms.flatMap((term) => merge(terms, term, term.kind, (known) => known)),
+      const mergers = {
+        terms: plan.terms.flatMap((term) => merge(terms, term, term.kind, (earlier) => earlier)),
         venues: plan.venues.flatMap((venue) => merge(venues, venue, 'venue', newest)),
         organizers: plan.organizers.flatMap((organizer) => merge(organizers, organizer, 'organizer', newest)),
         events: plan.events.flatMap(addEvent),
       };
       // Embedded resources repeat with every event and do not count as records of their own.
-      if (plan.events.length > 0) return merged.events;
-      return [...merged.terms, ...merged.venues, ...merged.organizers];
+      if (plan.events.length > 0) return mergers.events;
+      return [...mergers.terms, ...mergers.venues, ...mergers.organizers];
     },
     collected: () => ({
       terms: [...terms.values()],
@@ -72,25 +72,25 @@ function merge<Planned extends { readonly origin: Origin }>(
   all: Map<string, Planned>,
   planned: Planned,
   kind: ImportKind,
-  merged: (earlier: Planned, further: Planned) => Planned,
+  choose: (earlier: Planned, further: Planned) => Planned,
 ): Merged[] {
   const { key } = planned.origin;
   const earlier = all.get(key);
-  all.set(key, earlier ? merged(earlier, planned) : planned);
+  all.set(key, earlier ? choose(earlier, planned) : planned);
   return earlier ? [{ kind, origin: planned.origin, into: earlier.origin }] : [];
 }
 
-const newest = <Planned extends { readonly modified: string }>(known: Planned, further: Planned): Planned =>
-  further.modified > known.modified ? further : known;
+const newest = <Planned extends { readonly modified: string }>(earlier: Planned, later: Planned): Planned =>
+  later.modified > earlier.modified ? later : earlier;
 
-function mergedEvent(known: PlannedEvent, further: PlannedEvent): PlannedEvent {
-  if (known.merging === 'newest') return newest(known, further);
-  const input: EventInput = { ...further.input, ...known.input };
+function mergedEvent(earlier: PlannedEvent, later: PlannedEvent): PlannedEvent {
+  if (earlier.merging === 'newest') return newest(earlier, later);
+  const input: EventInput = { ...later.input, ...earlier.input };
   return {
-    ...known,
+    ...earlier,
     input,
-    categories: united(known.categories, further.categories),
-    tags: united(known.tags, further.tags),
+    categories: united(earlier.categories, later.categories),
+    tags: united(earlier.tags, later.tags),
   };
 }
 

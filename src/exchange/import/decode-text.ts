@@ -32,9 +32,9 @@ export function decodeWithGuess(bytes: Uint8Array, charset = ''): Decoded {
   const text = saidText(bytes, charset);
   if (text !== null) return { text, guess: null };
   const encoding = likeliestEncoding(bytes);
-  const guessed = new TextDecoder(encoding).decode(bytes);
-  const [example = ''] = /[^\s,;:|"]*[^\0-\x7f][^\s,;:|"]*/.exec(guessed) ?? [];
-  return { text: guessed, guess: { encoding, example: example.slice(0, MAX_EXAMPLE) } };
+  const content = new TextDecoder(encoding).decode(bytes);
+  const [example = ''] = /[^\s,;:|"]*[^\0-\x7f][^\s,;:|"]*/.exec(content) ?? [];
+  return { text: content, guess: { encoding, example: example.slice(0, MAX_EXAMPLE) } };
 }
 
 const MAX_EXAMPLE = 30;
@@ -43,15 +43,15 @@ const MAX_EXAMPLE = 30;
 function saidText(bytes: Uint8Array, charset: string): string | null {
   const first = bytes.length < WIDEST ? 0 : new DataView(bytes.buffer, bytes.byteOffset).getUint32(0);
   if (first === 0xfffe0000 || first === 0xfeff) return fromUtf32(bytes, first !== 0xfeff);
-  const marked = MARKS.find(([mark]) => mark.every((byte, index) => bytes[index] === byte));
-  const wide = wideEncoding(marked?.[1] ?? '', bytes);
+  const byteOrderMark = MARKS.find(([mark]) => mark.every((byte, index) => bytes[index] === byte));
+  const wide = wideEncoding(byteOrderMark?.[1] ?? '', bytes);
   if (wide !== null) return new TextDecoder(wide).decode(bytes);
   for (const encoding of [ASCII_BYTES.test(charset) ? charset : '', 'utf-8', charset]) {
     const text = encoding === '' ? null : attempt(encoding, bytes);
     if (text !== null) return text;
   }
   const whole = withWholeCharacters(bytes);
-  const isMarked = marked?.[1] === 'utf-8' || /^utf-?8$/i.test(charset);
+  const isMarked = byteOrderMark?.[1] === 'utf-8' || /^utf-?8$/i.test(charset);
   return isMarked || isMostlyUtf8(whole) ? new TextDecoder().decode(whole) : null;
 }
 
@@ -71,12 +71,12 @@ const MIN_SHARE = 0.15;
 
 function likeliestEncoding(bytes: Uint8Array): string {
   const latin = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
-  const found = (FOREIGN_WORDS.test(latin) ? LETTERS : []).map(([encoding, letters]) => {
+  const candidates = (FOREIGN_WORDS.test(latin) ? LETTERS : []).map(([encoding, letters]) => {
     const text = attempt(encoding, bytes) ?? '';
     const share = (text.match(letters)?.length ?? 0) / (text.match(/[^\0-\x7f]/g)?.length ?? 1);
     return { encoding, share };
   });
-  const [best] = found.toSorted((one, other) => other.share - one.share);
+  const [best] = candidates.toSorted((one, other) => other.share - one.share);
   return best && best.share > MIN_SHARE ? best.encoding : 'windows-1252';
 }
 
@@ -95,8 +95,8 @@ function fromUtf32(bytes: Uint8Array, isLittleEndian: boolean): string {
 }
 
 /** UTF-16 by its mark, or else by the zero of a first letter; null for bytes that are something else. */
-function wideEncoding(marked: string, [first, second, third, fourth]: Uint8Array): string | null {
-  if (marked.startsWith('utf-16')) return marked;
+function wideEncoding(encoding: string, [first, second, third, fourth]: Uint8Array): string | null {
+  if (encoding.startsWith('utf-16')) return encoding;
   if (first && second === 0 && third && fourth === 0) return 'utf-16le';
   return first === 0 && second && third === 0 && fourth ? 'utf-16be' : null;
 }
@@ -129,9 +129,9 @@ const BEYOND_ASCII = /[\x80-\xff]/g;
 /** Whether more bytes beyond ASCII are parts of characters of UTF-8 than are not: by chance they hardly ever are. */
 function isMostlyUtf8(bytes: Uint8Array): boolean {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
-  const sum = (found: Iterable<RegExpMatchArray>): number => {
+  const sum = (matches: Iterable<RegExpMatchArray>): number => {
     let length = 0;
-    for (const [part] of found) length += part.length;
+    for (const [part] of matches) length += part.length;
     return length;
   };
   return 2 * sum(text.matchAll(CHARACTER)) > sum(text.matchAll(BEYOND_ASCII));

@@ -22,12 +22,12 @@ const ENTITY = /&#(\d+);/g;
 /** A title as typed; one that would be displayed differently keeps its entities. */
 export function typedTitle(displayed: string): string {
   if (!displayed.includes('&#')) return displayed;
-  const typed = displayed.replace(ENTITY, (entity: string, code: string, at: number) => {
+  const source = displayed.replace(ENTITY, (entity: string, code: string, at: number) => {
     if (code !== '8211') return TYPED[code] ?? entity;
     const around = `${displayed.charAt(at - 1)}${displayed.charAt(at + entity.length)}`;
     return /\S/.test(around) ? '--' : '-';
   });
-  return displayTitle(typed) === displayed ? typed : displayed;
+  return displayTitle(source) === displayed ? source : displayed;
 }
 
 /** An address that was escaped for HTML. */
@@ -43,12 +43,12 @@ interface DisplayedCost {
 }
 
 /** The cost that is displayed in this way; null for none. If no interpretation matches completely, the text itself. */
-export function typedCost(shown: DisplayedCost, display: CostDisplay): CostInput | null {
-  const text = decodeEntities(shown.text).trim();
+export function typedCost(cost: DisplayedCost, display: CostDisplay): CostInput | null {
+  const text = decodeEntities(cost.text).trim();
   if (text === '') return null;
-  const marked = shown.values.map((value) => withMark(value, shown));
-  const candidates: CostInput[] = [text, marked, shown.values];
-  return candidates.find((candidate) => isShownAs(candidate, { ...shown, text }, display)) ?? text;
+  const amounts = cost.values.map((value) => withMark(value, cost));
+  const candidates: CostInput[] = [text, amounts, cost.values];
+  return candidates.find((candidate) => isShownAs(candidate, { ...cost, text }, display)) ?? text;
 }
 
 function withMark(value: string, { symbol, position }: DisplayedCost): string {
@@ -56,9 +56,9 @@ function withMark(value: string, { symbol, position }: DisplayedCost): string {
   return position === 'postfix' ? value + symbol : symbol + value;
 }
 
-function isShownAs(candidate: CostInput, shown: DisplayedCost, display: CostDisplay): boolean {
-  const stored = costFrom(candidate);
-  if (stored === null || stored.symbol !== shown.symbol) return false;
-  const hasSameValues = JSON.stringify(costValues(stored)) === JSON.stringify(shown.values);
-  return hasSameValues && costText(stored, display) === shown.text;
+function isShownAs(candidate: CostInput, cost: DisplayedCost, display: CostDisplay): boolean {
+  const reading = costFrom(candidate);
+  if (reading === null || reading.symbol !== cost.symbol) return false;
+  const hasSameValues = JSON.stringify(costValues(reading)) === JSON.stringify(cost.values);
+  return hasSameValues && costText(reading, display) === cost.text;
 }

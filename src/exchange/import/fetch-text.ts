@@ -86,10 +86,10 @@ interface Reached {
 
 async function follow(address: string, { network, validators }: FetchLimits, signal: AbortSignal): Promise<Reached> {
   const headers = { ...HEADERS, ...conditions(validators) };
-  const seen = new Set<string>();
+  const visits = new Set<string>();
   let at = new URL(address);
   for (;;) {
-    seen.add(at.href);
+    visits.add(at.href);
     if (at.username !== '' || at.password !== '') throw new Unreadable(CREDENTIALS, withoutCredentials(at));
     const response =
       network === 'any'
@@ -101,8 +101,8 @@ async function follow(address: string, { network, validators }: FetchLimits, sig
     if (!URL.canParse(location, at.href))
       throw new Unreadable('it redirects to something that is not an address', address);
     const next = new URL(location, at);
-    if (seen.has(next.href)) throw new Unreadable('it redirects in a circle', address);
-    if (seen.size > MAX_REDIRECTS) throw new Unreadable(`it redirects more than ${MAX_REDIRECTS} times`, address);
+    if (visits.has(next.href)) throw new Unreadable('it redirects in a circle', address);
+    if (visits.size > MAX_REDIRECTS) throw new Unreadable(`it redirects more than ${MAX_REDIRECTS} times`, address);
     const problem = await redirectProblem(at, next);
     if (problem !== null) throw new Unreadable(problem, address);
     at = next;
@@ -119,10 +119,10 @@ const CREDENTIALS =
 
 /** Error messages are shown, kept in reports and forwarded. */
 function withoutCredentials(address: URL): string {
-  const shown = new URL(address);
-  shown.username = '';
-  shown.password = '';
-  return shown.href;
+  const url = new URL(address);
+  url.username = '';
+  url.password = '';
+  return url.href;
 }
 
 async function refusal(response: Response, address: string): Promise<Unreadable> {

@@ -5,29 +5,29 @@ import type { PartialFields, Row } from '../../calendar/resource/domain/fields.t
 import { withoutControls } from '../../kernel/text/plain-text.ts';
 import { parseCivil } from '../../kernel/time/civil-time.ts';
 
-export type Given = { readonly [name: string]: unknown };
+export type ForeignRecord = { readonly [name: string]: unknown };
 
-export const isObject = (value: unknown): value is Given =>
+export const isObject = (value: unknown): value is ForeignRecord =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A text without control characters; undefined if there is none. */
-export function textIn(record: Given, name: string): string | undefined {
+export function textIn(record: ForeignRecord, name: string): string | undefined {
   const value = record[name];
   return typeof value === 'string' ? withoutControls(value) : undefined;
 }
 
 /** A non-blank text, trimmed. */
-export const filledTextIn = (record: Given, name: string): string | undefined =>
+export const filledTextIn = (record: ForeignRecord, name: string): string | undefined =>
   textIn(record, name)?.trim() || undefined;
 
 /** A positive integer, also given as a text. */
-export function idIn(record: Given, name: string): number | undefined {
+export function idIn(record: ForeignRecord, name: string): number | undefined {
   const value = typeof record[name] === 'string' ? Number(record[name]) : record[name];
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : undefined;
 }
 
 /** The plain fields of a record, as members of an input. */
-export function fieldsIn<R extends Row>(record: Given, rows: readonly R[]): PartialFields<R> {
+export function fieldsIn<R extends Row>(record: ForeignRecord, rows: readonly R[]): PartialFields<R> {
   const fields = rows.flatMap(({ wire, member, kind }) => {
     const value = kind === 'flag' ? flagIn(record, wire) : textIn(record, wire);
     return value === undefined ? [] : [[member, value] as const];
@@ -40,20 +40,20 @@ export function fieldsIn<R extends Row>(record: Given, rows: readonly R[]): Part
 export const emptyTexts = (rows: readonly Row[]): object =>
   Object.fromEntries(rows.flatMap(({ member, kind }) => (kind === 'flag' ? [] : [[member, '']])));
 
-export const flagIn = (record: Given, name: string): boolean | undefined => {
+export const flagIn = (record: ForeignRecord, name: string): boolean | undefined => {
   const value = record[name];
   return typeof value === 'boolean' ? value : undefined;
 };
 
 /** The objects of a list, or a single object in its place; undefined if the member is absent. */
-export function objectsIn(record: Given, name: string): readonly Given[] | undefined {
+export function objectsIn(record: ForeignRecord, name: string): readonly ForeignRecord[] | undefined {
   const value = record[name];
   if (value === undefined) return undefined;
   return (Array.isArray(value) ? value : [value]).filter(isObject);
 }
 
 /** Of the records of a list that of this name; empty if there is none. */
-export const recordNamed = (record: Given, kind: 'venue' | 'organizer', name: string): Given =>
+export const recordNamed = (record: ForeignRecord, kind: 'venue' | 'organizer', name: string): ForeignRecord =>
   objectsIn(record, kind)?.find((one) => one[kind] === name) ?? {};
 
 // Members of a record without a field of ours.
@@ -73,7 +73,7 @@ const OWN: ReadonlySet<string> = new Set([
 const NAME = /^[a-z][a-z0-9_]{0,63}$/i;
 
 /** All other members unchanged, as JSON. accept.ts decides which may be kept. */
-export const extensionsOf = (record: Given): Extensions =>
+export const extensionsOf = (record: ForeignRecord): Extensions =>
   Object.fromEntries(Object.entries(record).filter(([name]) => !OWN.has(name) && NAME.test(name))) as Extensions;
 
 // Dates in records: complete, or rejected.
@@ -93,7 +93,7 @@ export const isDay = (text: string): boolean => isWallClock(`${text} 00:00:00`);
 // The site that a record comes from, according to the record.
 
 /** The host in lower case; undefined if the record does not say. */
-export function siteOf(record: Given): string | undefined {
+export function siteOf(record: ForeignRecord): string | undefined {
   const [site = ''] = (filledTextIn(record, 'global_id') ?? '').split(/[/?]/);
   if (site !== '') return site.toLowerCase();
   const links = isObject(record.urls) ? record.urls : {};

@@ -17,46 +17,46 @@ interface PackedTexts {
 interface Block {
   readonly bytes: Buffer;
   /** Texts that have not been dropped. */
-  left: number;
+  liveTexts: number;
 }
 
 export function openPackedTexts(): PackedTexts {
   /** Null: all its texts were dropped, and it takes no more. */
   const blocks: (Block | null)[] = [];
-  let used = 0;
+  let length = 0;
   /** Per text: block, first byte, number of bytes. */
   const places: number[] = [];
 
   function release(number: number): void {
-    if (blocks[number]?.left === 0) blocks[number] = null;
+    if (blocks[number]?.liveTexts === 0) blocks[number] = null;
   }
 
   return {
     add(text) {
       const bytes = Buffer.byteLength(text);
-      if (blocks.length === 0 || used + bytes > BLOCK_BYTES) {
+      if (blocks.length === 0 || length + bytes > BLOCK_BYTES) {
         release(blocks.length - 1);
-        blocks.push({ bytes: Buffer.allocUnsafeSlow(Math.max(bytes, BLOCK_BYTES)), left: 0 });
-        used = 0;
+        blocks.push({ bytes: Buffer.allocUnsafeSlow(Math.max(bytes, BLOCK_BYTES)), liveTexts: 0 });
+        length = 0;
       }
       const block = blocks.at(-1);
-      block?.bytes.write(text, used);
-      if (block) block.left += 1;
-      places.push(blocks.length - 1, used, bytes);
-      used += bytes;
+      block?.bytes.write(text, length);
+      if (block) block.liveTexts += 1;
+      places.push(blocks.length - 1, length, bytes);
+      length += bytes;
       return places.length / 3 - 1;
     },
     at(index) {
       const [block = -1, from = 0, bytes = 0] = places.slice(index * 3, index * 3 + 3);
-      const found = blocks[block];
-      if (!found) throw new Error(`there is no text ${index}`);
-      return found.bytes.toString('utf8', from, from + bytes);
+      const entry = blocks[block];
+      if (!entry) throw new Error(`there is no text ${index}`);
+      return entry.bytes.toString('utf8', from, from + bytes);
     },
     drop(index) {
       const number = places[index * 3] ?? -1;
       const block = blocks[number];
       if (!block) return;
-      block.left -= 1;
+      block.liveTexts -= 1;
       if (number < blocks.length - 1) release(number);
     },
   };
@@ -73,28 +73,28 @@ const DROPPED = -1;
 /** Events as JSON: plain data, so without `unchanged`. */
 export function openPackedEvents(): PackedEvents {
   const texts = openPackedTexts();
-  const kept: number[] = [];
+  const numbers: number[] = [];
   const pack = (event: PlannedEvent): number => texts.add(JSON.stringify(event));
   const at = (index: number): PlannedEvent | undefined => {
-    const text = kept[index];
+    const text = numbers[index];
     return text === undefined || text === DROPPED ? undefined : (JSON.parse(texts.at(text)) as PlannedEvent); // As `pack` made it.
   };
   return {
     get length() {
-      return kept.length;
+      return numbers.length;
     },
     at,
-    add: (event) => kept.push(pack(event)) - 1,
+    add: (event) => numbers.push(pack(event)) - 1,
     replace(index, event) {
-      texts.drop(kept[index] ?? -1);
-      kept[index] = pack(event);
+      texts.drop(numbers[index] ?? -1);
+      numbers[index] = pack(event);
     },
     drop(index) {
-      texts.drop(kept[index] ?? -1);
-      kept[index] = DROPPED;
+      texts.drop(numbers[index] ?? -1);
+      numbers[index] = DROPPED;
     },
     *[Symbol.iterator]() {
-      for (let index = 0; index < kept.length; index++) {
+      for (let index = 0; index < numbers.length; index++) {
         const event = at(index);
         if (event) yield event;
       }

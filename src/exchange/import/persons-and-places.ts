@@ -1,6 +1,6 @@
 // Lists of persons and of places have dates as well: of a membership, of an opening. They are told from lists of events by their
 // names and by what their records have.
-import { type Given, isObject } from './fields.ts';
+import { type ForeignRecord, isObject } from './fields.ts';
 import { beginnings, plainRecords } from './formats/table/plain-records.ts';
 
 const NAMES = new Set(
@@ -37,7 +37,7 @@ const OF_EVENTS =
 /** A time of day; a day of JavaScript in UTC is none. */
 const CLOCK = /(?:^|[T "])(?!0?0:00|2[23]:00:00\.000Z)\d{1,2}:\d\d(?::00)?(?![:\d])/;
 
-const isOfEvent = (record: Given): boolean =>
+const isOfEvent = (record: ForeignRecord): boolean =>
   Object.keys(record).some((name) => OF_EVENTS.test(name)) ||
   beginnings(record).some((value) => CLOCK.test(JSON.stringify(value)));
 
@@ -50,7 +50,7 @@ const OF_MANY_PERSONS =
 const OF_HAPPENINGS =
   /^(?:end|until|title$|venue|location|place|where|address|city|desc|summary|subject|url|link|website|image|price|cost)/i;
 
-function isPerson(record: Given): boolean {
+function isPerson(record: ForeignRecord): boolean {
   const names = Object.keys(record);
   if (names.some((name) => OF_PERSONS.test(name))) return true;
   return (

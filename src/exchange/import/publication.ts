@@ -1,7 +1,7 @@
 // Who may see an event, in the words of calendars and tables.
 import { isPostStatus, type PostInput, type PostStatus } from '../../calendar/resource/domain/post.ts';
 import { eventStatusNamed } from './attendance.ts';
-import { filledTextIn, type Given } from './fields.ts';
+import { type ForeignRecord, filledTextIn } from './fields.ts';
 import { FALSE } from './formats/table/cells.ts';
 
 /** Also what says only how far an event is certain. */
@@ -32,7 +32,7 @@ export const unknownStatus = (word: string): string => `taken as a draft: its st
 export const isWithheld = (status: PostStatus | undefined): boolean => status === 'private' || status === 'draft';
 
 /** What a record says of itself in the words of the API. One that is scheduled is a draft if it does not say for when: it would be public at once. */
-export function publicationIn(record: Given, status: string): Pick<PostInput, 'status' | 'dateUtc'> {
+export function publicationIn(record: ForeignRecord, status: string): Pick<PostInput, 'status' | 'dateUtc'> {
   if (!isPostStatus(status) || status === 'trash') return {};
   const dateUtc = filledTextIn(record, 'date_utc');
   if (status !== 'future') return { status };

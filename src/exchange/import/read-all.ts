@@ -65,11 +65,11 @@ interface PartRead {
   /** What its texts may hold; absent: what the options say. */
   readonly html?: Html;
   /** What is refused before anything that the readings refuse; complete once they have been read. */
-  readonly broken?: () => readonly Fault[];
+  readonly fileFaults?: () => readonly Fault[];
   readonly records: number;
   readonly remarks?: readonly string[];
   /** What is said of the source as a whole: an encoding that nothing else says, and that it goes on. */
-  readonly noted?: readonly Fault[];
+  readonly sourceNotes?: readonly Fault[];
   readonly samples?: readonly string[];
   readonly columns?: readonly ColumnUse[];
   /** Why the whole source is refused. */
@@ -97,12 +97,12 @@ export async function readAll(
     const pages: PartRead[] = [];
     for await (const part of readSource(source, options.limits)) {
       if (signal?.aborted) break;
-      const read = await readPart(part, options);
-      progress.reach(records + read.records);
-      if (read.fault) summary.refuse(read.fault);
-      if (columns.length === 0) columns = read.columns ?? [];
-      if (isAddress(source)) pages.push(read);
-      else take(read);
+      const partRead = await readPart(part, options);
+      progress.reach(records + partRead.records);
+      if (partRead.fault) summary.refuse(partRead.fault);
+      if (columns.length === 0) columns = partRead.columns ?? [];
+      if (isAddress(source)) pages.push(partRead);
+      else take(partRead);
     }
     if (pages.every(({ fault }) => !fault)) pages.forEach(take);
   }
@@ -111,9 +111,16 @@ export async function readAll(
   remarks.push(...zoneRemarks(plan.events, options.display.siteZone));
   return { plan, records, remarks, samples: samples.slice(0, MAX_SAMPLES), columns };
 
-  function take({ readings, html = options.html, broken, records: count, noted = [], ...shown }: PartRead): void {
+  function take({
+    readings,
+    html = options.html,
+    fileFaults,
+    records: count,
+    sourceNotes = [],
+    ...shown
+  }: PartRead): void {
     records += count;
-    for (const fault of noted) summary.note('source', { ...fault, key: fault.place.file }, fault.reason);
+    for (const fault of sourceNotes) summary.note('source', { ...fault, key: fault.place.file }, fault.reason);
     remarks.push(...(shown.remarks ?? []));
     samples.push(...(shown.samples ?? []));
     const refused: Fault[] = [];
@@ -124,21 +131,21 @@ export async function readAll(
       refused.push(...faults);
       for (const { kind, origin, text } of remarks) summary.note(kind, origin, text);
     }
-    for (const fault of [...(broken?.() ?? []), ...refused]) summary.refuse(fault);
+    for (const fault of [...(fileFaults?.() ?? []), ...refused]) summary.refuse(fault);
   }
 }
 
 async function readPart(part: Part, options: ReadOptions): Promise<PartRead> {
   try {
-    const noted = [
-      ...('guess' in part && part.guess ? [guessed(part.file, part.guess)] : []),
+    const sourceNotes = [
+      ...('guess' in part && part.guess ? [encodingNote(part.file, part.guess)] : []),
       ...(part.kind === 'page' && (part.isPart || (part.next !== null && !isAddress(part.file)))
         ? [ofSource(part.file, 'it is one page of several, and the others are not read')]
         : []),
-      ...(part.kind === 'page' && part.broken ? [ofSource(part.file, part.broken)] : []),
+      ...(part.kind === 'page' && part.problem ? [ofSource(part.file, part.problem)] : []),
     ];
-    const read = await readingsOf(part, options);
-    return { ...read, noted: [...noted, ...(read.noted ?? [])] };
+    const partRead = await readingsOf(part, options);
+    return { ...partRead, sourceNotes: [...sourceNotes, ...(partRead.sourceNotes ?? [])] };
   } catch (error) {
     const file = part.kind === 'fault' ? part.fault.place.file : part.file;
     const columns = error instanceof UnusableTable ? error.columns : [];
@@ -150,7 +157,7 @@ const ofSource = (file: string, reason: string): Fault => ({
   ...{ kind: 'source', name: '', place: { file, index: null }, reason },
 });
 
-const guessed = (file: string, { encoding, example }: EncodingGuess): Fault =>
+const encodingNote = (file: string, { encoding, example }: EncodingGuess): Fault =>
   ofSource(
     file,
     `nothing says its encoding; it was read as ${encoding}, in which a word is ${JSON.stringify(example)}. Save it as UTF-8, or choose its encoding`,
@@ -165,7 +172,7 @@ async function readingsOf(part: Part, options: ReadOptions): Promise<PartRead> {
       const owner = options.source ?? part.owner;
       const reading = { file: part.file, owner, site: part.site, siteZone: display.siteZone, until, rules };
       const { leftOut, ...read } = readCalendar(part.takeText(), reading);
-      return { ...read, html: 'kept', noted: leftOut.map((reason) => ofSource(part.file, reason)) };
+      return { ...read, html: 'kept', sourceNotes: leftOut.map((reason) => ofSource(part.file, reason)) };
     }
     case 'resources': {
       const readings = await readResources(part.lines, { file: part.file, authors, ownOrigin });

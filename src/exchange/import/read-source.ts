@@ -8,7 +8,7 @@ import { RESOURCE_FORMAT } from '../export/resource-lines.ts';
 import { Unusable } from '../export/unusable.ts';
 import { decodeWithGuess, type EncodingGuess } from './decode-text.ts';
 import { type Fetched, type FetchLimits, type FetchValidators, fetchText } from './fetch-text.ts';
-import { type Given, hostOf, isObject, Unreadable } from './fields.ts';
+import { type ForeignRecord, hostOf, isObject, Unreadable } from './fields.ts';
 import { isCalendarText } from './formats/ical/ical-lines.ts';
 import { seriesOfRecord } from './formats/rest-v1/series.ts';
 import { eventsIn } from './formats/table/linked-data.ts';
@@ -32,7 +32,7 @@ export interface Page extends Contents, OfText {
   /** The host of an address; null for files. */
   readonly site: string | null;
   /** Which parts of it cannot be read; null: all can. */
-  readonly broken: string | null;
+  readonly problem: string | null;
 }
 
 /** An iCalendar file. */
@@ -47,13 +47,13 @@ interface Calendar extends OfText {
 }
 
 function calendarOf(file: string, of: Pick<Calendar, 'site' | 'owner' | 'guess'>, text: string): Calendar {
-  let left = text;
+  let rest = text;
   return {
     ...{ kind: 'calendar', file, ...of },
     takeText() {
-      const taken = left;
-      left = '';
-      return taken;
+      const whole = rest;
+      rest = '';
+      return whole;
     },
   };
 }
@@ -85,8 +85,8 @@ interface SeriesPart {
   /** Its address. */
   readonly file: string;
   readonly site: string | null;
-  readonly series: Given;
-  readonly dates: readonly Given[];
+  readonly series: ForeignRecord;
+  readonly dates: readonly ForeignRecord[];
 }
 
 export type Part = Page | Calendar | Resources | TablePart | SeriesPart | SourceFault;
@@ -96,7 +96,7 @@ export interface ReadLimits extends FetchLimits {
   /** The first page of an address, if it has been fetched already. */
   readonly first?: Fetched;
   /** Takes every answer of an address. */
-  readonly answered?: (text: string, validators: FetchValidators) => void;
+  readonly onAnswer?: (text: string, validators: FetchValidators) => void;
 }
 
 export const DEFAULT_LIMITS: ReadLimits = {
@@ -145,10 +145,10 @@ const ENDINGS = /\.(?:csv|tsv|json|jsonl|ndjson|ics|ical|ifb|icalendar)$/i;
 
 /** A file itself; of a folder all files with a known extension, by path. */
 async function filesAt(source: string): Promise<string[]> {
-  const found = await stat(source).catch((error: unknown) => {
+  const stats = await stat(source).catch((error: unknown) => {
     throw new Unreadable(fileProblem(error));
   });
-  if (!found.isDirectory()) return [source];
+  if (!stats.isDirectory()) return [source];
   const entries = await readdir(source, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => !entry.isDirectory() && ENDINGS.test(entry.name));
   if (files.length === 0) throw new Unreadable('no .csv, .json or .ics file is in this folder');
@@ -212,7 +212,7 @@ async function partOf(
   const begin = text.trimStart().charAt(0);
   const isCsv = /\.[ct]sv$/i.test(file) || (!/^[[{<]?$/.test(begin) && delimiterOf(text) !== null);
   if (isCsv && begin !== '') return { kind: 'table', file, guess, topic, rows: await readCsv(text) };
-  const page = { kind: 'page', file, topic, site: of.site, guess, broken: null } as const;
+  const page = { kind: 'page', file, topic, site: of.site, guess, problem: null } as const;
   if (begin === '<') return { ...page, ...linkedDataIn(text, file) };
   const value = parsed(text);
   if (value instanceof Error) {
@@ -242,7 +242,7 @@ function parsed(text: string): unknown {
 }
 
 /** What a page tells programs about its events. A script that cannot be read costs what is in it; at an address, of which all or nothing is read, that is no event. */
-function linkedDataIn(page: string, file: string): Contents & Pick<Page, 'broken'> {
+function linkedDataIn(page: string, file: string): Contents & Pick<Page, 'problem'> {
   const values: unknown[] = [];
   const reasons: string[] = [];
   for (const script of page.split(/<script\b/i)) {
@@ -259,8 +259,8 @@ function linkedDataIn(page: string, file: string): Contents & Pick<Page, 'broken
   const records = eventsIn(values);
   const [reason] = reasons;
   if (records.length === 0) throw new Unreadable(reason ?? instead(), file);
-  const broken = reason ? `${reasons.length} of its scripts of JSON-LD cannot be read: ${reason}` : null;
-  return { ...WHOLE, records, broken };
+  const problem = reason ? `${reasons.length} of its scripts of JSON-LD cannot be read: ${reason}` : null;
+  return { ...WHOLE, records, problem };
 
   function instead(): string {
     const others = OTHERS.flatMap(([name, form]) => {
@@ -328,9 +328,9 @@ async function* pagesAt(source: string, limits: ReadLimits): AsyncGenerator<Part
     }
     for (const id of new Set(part.records.flatMap((record) => seriesOfRecord(record) ?? []))) {
       if (whole.has(id)) continue;
-      const told = await seriesAt(asking, part, id);
-      whole.set(id, told);
-      if (told) yield told;
+      const series = await seriesAt(asking, part, id);
+      whole.set(id, series);
+      if (series) yield series;
     }
     yield { ...part, records: part.records.filter((record) => !whole.get(seriesOfRecord(record) ?? 0)) };
   }
@@ -350,13 +350,13 @@ interface FullAnswer {
 
 function openPages(source: string, limits: ReadLimits): Pages {
   if (!URL.canParse(source)) throw new Unreadable('this is not an address');
-  let asked = 0;
+  let requests = 0;
 
   async function answerAt(address: string): Promise<Fetched> {
-    if (asked >= limits.pages) throw new Unreadable(`more than ${limits.pages} pages`, address);
-    asked += 1;
+    if (requests >= limits.pages) throw new Unreadable(`more than ${limits.pages} pages`, address);
+    requests += 1;
     const answer = (address === source && limits.first) || (await fetchText(address, limits));
-    limits.answered?.(answer.text, answer.validators);
+    limits.onAnswer?.(answer.text, answer.validators);
     return answer;
   }
 
@@ -372,12 +372,12 @@ function openPages(source: string, limits: ReadLimits): Pages {
   return {
     answerAt,
     async *through(first) {
-      const seen = new Set<string>();
+      const visits = new Set<string>();
       /** What stood in front of an address that the list does not name itself. */
-      const guessed = new Map<string, { readonly page: Page; readonly text: string }>();
+      const guesses = new Map<string, { readonly page: Page; readonly text: string }>();
       for (let address: string | null = first; address !== null; ) {
-        seen.add(address);
-        const before = guessed.get(address);
+        visits.add(address);
+        const before = guesses.get(address);
         const full = await (before ? fullAnswerIfThere : fullAnswerAt)(address);
         // Some count their pages from 0.
         if (full === null) return;
@@ -393,8 +393,8 @@ function openPages(source: string, limits: ReadLimits): Pages {
         yield part;
         address = part.kind === 'page' ? nextAddress(part.next, answer.address, address) : null;
         if (address === null) return;
-        if (seen.has(address)) throw new Unreadable('its pages lead back to an earlier one', address);
-        if (part.kind === 'page' && part.next?.startsWith('?')) guessed.set(address, { page: part, text });
+        if (visits.has(address)) throw new Unreadable('its pages lead back to an earlier one', address);
+        if (part.kind === 'page' && part.next?.startsWith('?')) guesses.set(address, { page: part, text });
       }
     },
   };
@@ -432,7 +432,7 @@ async function seriesAt(pages: Pages, { file, site }: Page, id: number): Promise
   const series = answer && parsed(answer.text);
   if (series instanceof Error) throw new Unreadable(`broken JSON: ${series.message}`, address);
   if (!isObject(series)) return null;
-  const dates: Given[] = [];
+  const dates: ForeignRecord[] = [];
   for await (const part of pages.through(at(`/events?series=${id}&start_date=${FROM}&end_date=${TO}&per_page=50`)))
     if (part.kind === 'page') dates.push(...part.records.filter(isObject));
   return { kind: 'series', file: address, site, series, dates };

@@ -1,6 +1,6 @@
 // Recognises a JSON value by its members. File names and addresses are not reliable.
 import { COLLECTIONS } from '../../calendar/resource/domain/collections.ts';
-import { type Given, isObject, isWallClock } from './fields.ts';
+import { type ForeignRecord, isObject, isWallClock } from './fields.ts';
 import { isOfPublication } from './formats/table/headings.ts';
 import { eventsIn, isLinkedData } from './formats/table/linked-data.ts';
 import { begins, plainRecords } from './formats/table/plain-records.ts';
@@ -32,9 +32,9 @@ export function contentsOf(value: unknown): Contents {
   const lists = isObject(value) && kindOfRecord(value) === 'unknown' ? listsIn(value) : [];
   if (!isObject(value) || lists.length === 0)
     return { ...WHOLE, records: [value], isSingle: true, others: othersIn([value]) };
-  const read = recordsOf(lists);
-  const next = nextIn(value, read.records.length);
-  return { ...read, isSingle: false, next, isPart: next === null && saysMore(value, read.records.length) };
+  const contents = recordsOf(lists);
+  const next = nextIn(value, contents.records.length);
+  return { ...contents, isSingle: false, next, isPart: next === null && saysMore(value, contents.records.length) };
 }
 
 interface NamedList {
@@ -45,11 +45,11 @@ interface NamedList {
 /** Beside a list of events those of persons and places are not read. */
 function recordsOf(lists: readonly NamedList[]): Pick<Contents, 'records' | 'others'> {
   const all = lists.map(({ name, list }) => ({ records: recordsIn(list), name }));
-  const told = all.map(({ records, name }) => ({ records, others: othersIn(records, name) }));
-  const events = told.filter(({ others }) => others === null);
-  const [first] = events.length > 0 ? events : told;
+  const candidates = all.map(({ records, name }) => ({ records, others: othersIn(records, name) }));
+  const events = candidates.filter(({ others }) => others === null);
+  const [first] = events.length > 0 ? events : candidates;
   return {
-    records: (events.length > 0 ? events : told).flatMap(({ records }) => records),
+    records: (events.length > 0 ? events : candidates).flatMap(({ records }) => records),
     others: first?.others ?? null,
   };
 }
@@ -63,11 +63,11 @@ const LISTS = Object.values<string>(COLLECTIONS).concat(
 const [DEEPEST, ENVELOPES] = [4, /^(?:_?embedded|data|response|results?|resultsPage|hits|payload|.*events?|group.*)$/i];
 
 /** Those that have such names, or else those whose records begin at some time, as near to the root as there are any. */
-function listsIn(value: Given): readonly NamedList[] {
+function listsIn(value: ForeignRecord): readonly NamedList[] {
   const named = listsNamed(value, 0);
   if (named.some(isOfEvents) || begins(value)) return named;
   let others = named.some(({ list }) => isDated(list)) ? named : [];
-  for (let level: readonly Given[] = [value], depth = 0; depth < DEEPEST + 2; depth += 1) {
+  for (let level: readonly ForeignRecord[] = [value], depth = 0; depth < DEEPEST + 2; depth += 1) {
     const members = level.flatMap((one) => Object.entries(one));
     const lists = members.flatMap(([name, list]) => (Array.isArray(list) && isDated(list) ? [{ name, list }] : []));
     if (lists.some(isOfEvents)) return lists;
@@ -82,7 +82,7 @@ const isDated = (list: readonly unknown[]): boolean =>
 
 const isOfEvents = ({ name, list }: NamedList): boolean => isDated(list) && othersIn(list, name) === null;
 
-function listsNamed(value: Given, depth: number): readonly NamedList[] {
+function listsNamed(value: ForeignRecord, depth: number): readonly NamedList[] {
   const lists = LISTS.flatMap((name) => (Array.isArray(value[name]) ? [{ name, list: value[name] }] : []));
   if (lists.length > 0 || depth === DEEPEST) return lists;
   return Object.entries(value).flatMap(([name, inner]) => {
@@ -94,11 +94,11 @@ function listsNamed(value: Given, depth: number): readonly NamedList[] {
 /** Without the wrapping of each, and without what schema.org calls something else than an event. */
 const recordsIn = (list: readonly unknown[]): readonly unknown[] =>
   list
-    .map((one) => (isObject(one) ? unwrapped(one) : one))
+    .map((one) => (isObject(one) ? recordWithin(one) : one))
     .filter((one) => !isObject(one) || !('@type' in one) || 'startDate' in one || 'start' in one);
 
 /** What is said of its publication beside a record is said in it. */
-function unwrapped(one: Given): Given {
+function recordWithin(one: ForeignRecord): ForeignRecord {
   const record = ['event', 'node', 'item'].map((name) => one[name]).find(isObject);
   if (!record) return one;
   const beside = Object.entries(one).filter(([name, value]) => value !== record && isOfPublication(name));
@@ -107,7 +107,7 @@ function unwrapped(one: Given): Given {
 }
 
 /** What says which page it is: a list, or a part of one beside it. */
-function pagersIn(value: Given, isPager: (name: string) => boolean, depth = 0): readonly Given[] {
+function pagersIn(value: ForeignRecord, isPager: (name: string) => boolean, depth = 0): readonly ForeignRecord[] {
   const inner = Object.entries(value).flatMap(([name, one]) =>
     isObject(one) && depth < DEEPEST + 2 && isPager(name) ? pagersIn(one, isPager, depth + 1) : [],
   );
@@ -141,8 +141,9 @@ const PREVIOUS = /^prev/i;
 const LAST = /^(?:is_?)?last(?:_?page)?$/i;
 
 /** Of a page that leads nowhere: whether there are others, by whatever it says of that first. */
-function saysMore(value: Given, count: number): boolean {
-  const isMarked = (one: Given): boolean => Object.keys(one).some((name) => one[name] === true && MORE.test(name));
+function saysMore(value: ForeignRecord, count: number): boolean {
+  const isMarked = (one: ForeignRecord): boolean =>
+    Object.keys(one).some((name) => one[name] === true && MORE.test(name));
   if (pagersIn(value, () => true).some(isMarked)) return true;
   const pagers = pagersIn(value, isPager);
   const members = pagers.flatMap((pager) => Object.entries(pager));
@@ -170,13 +171,13 @@ function saysMore(value: Given, count: number): boolean {
 const isFilled = (one: unknown): boolean =>
   isObject(one) ? Object.values(one).some(isFilled) : one !== null && one !== undefined && one !== '' && one !== false;
 
-const numbersIn = (pagers: readonly Given[], names: readonly string[]): readonly number[] =>
+const numbersIn = (pagers: readonly ForeignRecord[], names: readonly string[]): readonly number[] =>
   names.flatMap((name) => pagers.map((pager) => pager[name])).flatMap((one) => (isNumber(one) ? [Number(one)] : []));
 
 const isNumber = (one: unknown): boolean => typeof one === 'number' || /^\d+$/.test(String(one));
 
 /** An address, or what is to be asked for besides; null for the last page. */
-function nextIn(value: Given, count: number): string | null {
+function nextIn(value: ForeignRecord, count: number): string | null {
   const { after, total } = value;
   if (Array.isArray(after) && Number(total) > count)
     return `?${new URLSearchParams(after.map((one) => ['after[]', String(one)]))}`;
@@ -187,9 +188,9 @@ function nextIn(value: Given, count: number): string | null {
       const target = relation ?? (NEXT.test(name) ? one : undefined);
       const link = isObject(target) ? (target.href ?? target.url) : target;
       if (typeof link === 'string' && ADDRESS.test(link)) return link;
-      const asked = TOKENS.get(name);
-      if (asked !== undefined && typeof one === 'string' && one !== '')
-        return `?${new URLSearchParams([[asked, one]])}`;
+      const parameter = TOKENS.get(name);
+      if (parameter !== undefined && typeof one === 'string' && one !== '')
+        return `?${new URLSearchParams([[parameter, one]])}`;
     }
     for (const [current = '', last = '', asked = ''] of NUMBERS)
       if (Number(pager[current]) < Number(pager[last]))
@@ -219,10 +220,10 @@ export function kindOfRecord(record: unknown): RecordKind {
 }
 
 /** Other lists have a `start_date` as well. */
-const isOfApi = (record: Given): boolean =>
+const isOfApi = (record: ForeignRecord): boolean =>
   'start_date' in record &&
   (OF_API.some((name) => name in record) || ('id' in record && isWallClock(String(record.start_date))));
 const OF_API = ['all_day', 'utc_start_date', 'start_date_details', 'global_id', 'rest_url'];
 
-const isNamelessVenue = (record: Given): boolean =>
+const isNamelessVenue = (record: ForeignRecord): boolean =>
   'id' in record && 'show_map' in record && ('city' in record || 'address' in record);

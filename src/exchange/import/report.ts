@@ -15,7 +15,7 @@ export interface Figures {
   /** The state of the read model afterwards; `missing`: there is none yet. */
   readonly views: 'current' | 'missing' | 'unavailable';
   /** Records left undone by an interruption or a failure; null: unknown, because it failed. */
-  readonly left: number | null;
+  readonly remainder: number | null;
 }
 
 const MAX_NAME_LENGTH = 80;
@@ -29,8 +29,8 @@ function placeText({ file, index, line }: Place): string {
 }
 
 export function faultLine(verb: 'refused' | 'note', { kind, name, place, reason }: Fault): string {
-  const called = name === '' ? '' : ` "${shownName(name)}"`;
-  const what = kind === 'source' ? '' : `${kind}${called} in `;
+  const label = name === '' ? '' : ` "${shownName(name)}"`;
+  const what = kind === 'source' ? '' : `${kind}${label} in `;
   return `${verb}: ${what}${placeText(place)}: ${oneLine(reason)}`;
 }
 
@@ -54,7 +54,7 @@ export function summaryLines(summary: ImportSummary, figures: Figures): string[]
     ...(figures.mode === 'dry run' ? ['Dry run: nothing was written. It would be:'] : []),
     ...rows,
     ...mergerLines(summary),
-    ...(written === 0 && figures.left === 0 ? [unwritten] : []),
+    ...(written === 0 && figures.remainder === 0 ? [unwritten] : []),
     ...leftLines(figures),
     `${figures.records} records in ${figures.seconds.toFixed(2)} s (${perSecond(figures)} records/s)` +
       (figures.mode === 'dry run' ? '' : `; ${viewsText(figures)}`),
@@ -78,20 +78,20 @@ const MAX_MERGERS_SHOWN = 5;
 
 function mergerLines({ mergers }: ImportSummary): string[] {
   if (mergers.length === 0) return [];
-  const shown = mergers.slice(0, MAX_MERGERS_SHOWN).map(({ kind, name, place, into }) => {
+  const lines = mergers.slice(0, MAX_MERGERS_SHOWN).map(({ kind, name, place, into }) => {
     return `    ${kind} "${shownName(name)}" in ${placeText(place)} is the one in ${placeText(into)}`;
   });
-  const rest = mergers.length - shown.length;
+  const rest = mergers.length - lines.length;
   return [
     `  ${mergers.length} records name what another one has named before, and were merged into it:`,
-    ...shown,
+    ...lines,
     ...(rest > 0 ? [`    and ${rest} more; --json names all of them`] : []),
   ];
 }
 
-function leftLines({ left, mode }: Figures): string[] {
-  if (left === 0) return [];
-  const what = left === null ? 'Failed before the end' : `Interrupted: ${left} records were not written`;
+function leftLines({ remainder, mode }: Figures): string[] {
+  if (remainder === 0) return [];
+  const what = remainder === null ? 'Failed before the end' : `Interrupted: ${remainder} records were not written`;
   return [mode === 'dry run' ? 'Interrupted before the end.' : `${what}. Run the same command again to go on.`];
 }
 
@@ -106,7 +106,7 @@ export function summaryJson(summary: ImportSummary, figures: Figures, remarks: r
     records_per_second: perSecond(figures),
     view_seconds: seconds(figures.viewSeconds),
     ...kinds,
-    ...(figures.left === 0 ? {} : { left: figures.left }),
+    ...(figures.remainder === 0 ? {} : { left: figures.remainder }),
     refused: summary.refused.map(faultJson),
     notes: summary.notes.map(faultJson),
     remarks,

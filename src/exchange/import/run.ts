@@ -31,7 +31,7 @@ const PORTION = 50;
 
 interface Written {
   /** Plans that an interruption has left undone. */
-  readonly left: number;
+  readonly remainder: number;
 }
 
 /**
@@ -50,7 +50,7 @@ export async function writeAll(
   progress.begin('Writing', 'records', total);
   const order = await orderOf(events);
   if (!signal?.aborted) await claimIds(writing, plan, order.claiming);
-  let done = 0;
+  let count = 0;
   const through = async <Planned>(
     all: readonly Planned[],
     lane: (planned: Planned) => string,
@@ -59,7 +59,7 @@ export async function writeAll(
     withKeyedConcurrency(all, { atOnce, laneOf: lane }, async (planned) => {
       if (signal?.aborted) return;
       await work(planned);
-      progress.reach(++done);
+      progress.reach(++count);
     });
   for (const level of byDepth(terms))
     await through(
@@ -89,7 +89,7 @@ export async function writeAll(
   // A parent may be an event that comes after its children.
   for (const index of order.children) if (!signal?.aborted) await placeUnderParent(writing, eventAt(events, index));
   progress.end();
-  return { left: total - done };
+  return { remainder: total - count };
 }
 
 /** Resources that go to the trash release their slugs before other events request them. */
@@ -160,8 +160,8 @@ async function claimFrom(
 ): Promise<void> {
   const bySource = new Map<string, WithId[]>();
   for (const planned of await withoutEarlier(writing, plan)) {
-    const known = bySource.get(planned.origin.source);
-    if (known) known.push(planned);
+    const siblings = bySource.get(planned.origin.source);
+    if (siblings) siblings.push(planned);
     else bySource.set(planned.origin.source, [planned]);
   }
   for (const [claimant, claiming] of bySource) {
@@ -169,8 +169,9 @@ async function claimFrom(
     if (!first) continue;
     const wished = claiming.flatMap(({ id }) => id ?? []);
     const metadata = metadataOf(contextOf(writing, first.origin));
-    const granted = await ids.claim(wished, metadata, { claimant, isUsed });
-    for (const { id, origin } of claiming) if (id !== undefined && granted.has(id)) writing.granted.set(origin.key, id);
+    const grants = await ids.claim(wished, metadata, { claimant, isUsed });
+    for (const { id, origin } of claiming)
+      if (id !== undefined && grants.has(id)) writing.grantedIds.set(origin.key, id);
   }
 }
 

@@ -289,9 +289,9 @@ function writingOf({ summary, now, options, source, items }: Run, commands: Impo
     now,
     correlationId: options.request,
     ids: new Map(),
-    granted: new Map(),
-    known: new Map(known),
-    brought: items,
+    grantedIds: new Map(),
+    idsByKey: new Map(known),
+    formerKeys: items,
     startedBy: { user: options.user, status: source.status },
     atOnce: AT_ONCE,
   };
@@ -308,13 +308,13 @@ async function write(run: Run): Promise<Carried> {
   const writing = writingOf(run, commands);
   const back = [];
   for (const one of compared.events) back.push((await bringBack(writing, one)).planned);
-  const { left } = await writeAll(writing, { ...compared.plan, events: back }, SILENT, options.signal);
+  const { remainder } = await writeAll(writing, { ...compared.plan, events: back }, SILENT, options.signal);
   const gone: SourceItem[] = [];
   for (const item of missing) {
     if (options.signal.aborted) break;
     gone.push(await dealWithMissing(writing, item, { onMissing: source.onMissing, host: hostOf(source) }));
   }
-  const isWhole = left === 0 && gone.length === missing.length;
+  const isWhole = remainder === 0 && gone.length === missing.length;
   const { created = 0, changed = 0, unchanged = 0 } = summary.counts().get('event') ?? {};
   return {
     counts: { ...NO_COUNTS, created, changed, unchanged: unchanged + compared.unchanged },

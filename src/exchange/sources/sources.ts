@@ -47,7 +47,7 @@ export interface SourcePollsOptions extends PollDependencies {
   readonly isShared: boolean;
   readonly newId: () => string;
   /** Waits until the read model shows what was written. */
-  readonly shown: () => Promise<void>;
+  readonly untilShown: () => Promise<void>;
 }
 
 /** Whether the poll has changed what readers see, or has proposed a change. */
@@ -120,7 +120,7 @@ export function openSourcePolls(options: SourcePollsOptions) {
 
   async function carryOut(context: CommandContext, source: Source, wish: PollWish): Promise<PollAnswer> {
     const { end, items } = await result(source, context.correlationId, wish);
-    if (hasWritten(end)) await options.shown();
+    if (hasWritten(end)) await options.untilShown();
     const none = { reason: undefined, ifRevision: undefined, idempotencyKey: undefined };
     const ended = { ...context, ...none, now: clock.now() };
     const recorded = await endPollOf(options.commandsFor(siteZone), ended, source.id, end, items);

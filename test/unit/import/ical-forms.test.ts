@@ -31,7 +31,7 @@ interface Found {
 function read(text: string, site = BERLIN): Found {
   const until = Date.UTC(2032, 0, 1) / 1000;
   const reading = { file: 'a.ics', site: null, siteZone: site, until, rules: 'expanded' } as const;
-  const { readings, broken } = readCalendar(text, reading);
+  const { readings, fileFaults } = readCalendar(text, reading);
   const all = [...readings];
   const events = all.flatMap(({ plan }) => plan.events).filter(({ disposition = 'stay' }) => disposition === 'stay');
   const shown = (time: unknown): string =>
@@ -39,7 +39,7 @@ function read(text: string, site = BERLIN): Found {
   return {
     times: events.map(({ input: { times } }) => `${shown(times?.start)} to ${shown(times?.end)}`).sort(),
     notes: all.flatMap(({ remarks = [] }) => remarks.map(({ text: said }) => said)),
-    refused: [...broken(), ...all.flatMap(({ faults }) => faults)].map(({ reason }) => reason),
+    refused: [...fileFaults(), ...all.flatMap(({ faults }) => faults)].map(({ reason }) => reason),
     titles: events.map(({ input }) => input.title ?? '').sort(),
   };
 }

@@ -168,7 +168,7 @@ test('a series has the dates that single events of it would have', () => {
         const single = occurrencesOf(event, event.start, zones, {
           until: UNTIL,
           most: 10_000,
-          dates: { left: 100_000 },
+          dates: { remainder: 100_000 },
         });
         const originals = overrides.map((one) => vevent(...one).event.recurrenceId ?? fail());
         const expected = new Set([

@@ -1,7 +1,7 @@
 // Lists of events as other providers write them in JSON: members of members, read as rows of a table.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Given } from '../../../src/exchange/import/fields.ts';
+import type { ForeignRecord } from '../../../src/exchange/import/fields.ts';
 import { eventsIn } from '../../../src/exchange/import/formats/table/linked-data.ts';
 import { rowOfNested } from '../../../src/exchange/import/formats/table/nested.ts';
 import { readTable } from '../../../src/exchange/import/formats/table/records.ts';
@@ -25,7 +25,7 @@ interface Read {
 
 /** Events by their titles, and what was refused. */
 function read(value: unknown): { readonly [title: string]: Read | string } {
-  const rows = contentsOf(value).records.map((record) => rowOfNested(record as Given));
+  const rows = contentsOf(value).records.map((record) => rowOfNested(record as ForeignRecord));
   return Object.fromEntries(
     readTable(rows, SOURCE).readings.flatMap(({ plan, faults }) => [
       ...plan.events.map(({ input: { title = '', times, ...input } }) => {
@@ -52,7 +52,7 @@ const seen = (value: unknown, title: string): Read => {
 const statusesOf = (value: unknown): readonly string[] =>
   Object.entries(read(value)).map(([title, found]) => {
     const { status = 'open', eventStatus = '' } =
-      typeof found === 'string' ? { status: found } : (found.input as Given);
+      typeof found === 'string' ? { status: found } : (found.input as ForeignRecord);
     return [title, status, eventStatus].filter(Boolean).join(' ');
   });
 
@@ -87,7 +87,7 @@ test('lists without a type that is known are read by their members', () => {
     ],
   });
   assert.equal(
-    records.map((record) => (record as Given).name),
+    records.map((record) => (record as ForeignRecord).name),
     ['One'],
   );
 });
@@ -369,7 +369,7 @@ test('an event of JSON-LD without an end ends after its duration', () => {
 
 test('what no event of a page is about is not told as a column that is not used', () => {
   const event = { '@context': 'https://schema.org', '@type': 'Event', name: 'A', startDate: '2027-05-01T19:00' };
-  const rows = contentsOf(event).records.map((record) => rowOfNested(record as Given));
+  const rows = contentsOf(event).records.map((record) => rowOfNested(record as ForeignRecord));
   assert.not.match(readTable(rows, SOURCE).remarks.join(), 'not used');
 });
 

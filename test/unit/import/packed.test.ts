@@ -58,9 +58,9 @@ const vevent = (lines: string): string =>
 function read(...events: readonly string[]) {
   if (!siteZone) throw new Error('there is no such zone');
   const text = `BEGIN:VCALENDAR\r\n${events.join('')}END:VCALENDAR\r\n`;
-  const { readings, broken, records } = readCalendar(text, { ...READING, siteZone });
+  const { readings, fileFaults, records } = readCalendar(text, { ...READING, siteZone });
   const titles = [...readings].flatMap(({ plan }) => plan.events.map(({ input }) => input.title));
-  return { titles, records, broken: broken().map(({ name, place }) => [name, place.index]) };
+  return { titles, records, broken: fileFaults().map(({ name, place }) => [name, place.index]) };
 }
 
 test('versions of one event are found by its UID, however that is written', () => {

@@ -9,7 +9,7 @@ const figures: Figures = {
   records: 1,
   seconds: 1,
   viewSeconds: 0.5,
-  left: null,
+  remainder: null,
   views: 'current',
 };
 

@@ -115,24 +115,24 @@ export const importCommand = command(
       ['daybook import https://calendar.example/wp-json/tribe/events/v1/events', 'imports a calendar page by page'],
     ],
   },
-  async (given, dependencies: ImportDependencies) => {
-    const { sources, dryRun: isDryRun, until, timeout, encoding } = given;
+  async (options, dependencies: ImportDependencies) => {
+    const { sources, dryRun: isDryRun, until, timeout, encoding } = options;
     const { store, out, progress, newId, now, display, signal, limits = DEFAULT_LIMITS } = dependencies;
     const summary = openImportSummary();
-    const begun = dependencies.elapsed();
+    const startedAt = dependencies.elapsed();
     const reading = {
       sources,
       limits: { ...limits, encoding, ...(timeout !== undefined && { timeoutMs: Math.ceil(timeout * 1000) }) },
       display,
-      authors: given.keepAuthors ? 'keep' : 'drop',
-      html: given.trustHtml ? 'kept' : 'cleaned',
+      authors: options.keepAuthors ? 'keep' : 'drop',
+      html: options.trustHtml ? 'kept' : 'cleaned',
       until: until === undefined ? now() + HORIZON : Date.parse(`${until}T23:59:59Z`) / 1000,
       // A bounded horizon is one of single events.
       rules: until === undefined ? 'kept' : 'expanded',
       ownOrigin: await originOf(store),
       now: now(),
-      mapping: given.map,
-      source: given.source,
+      mapping: options.map,
+      source: options.source,
     } as const;
     const { plan, records, remarks, samples } = await readAll(reading, summary, progress, signal);
     const writing: Writing = {
@@ -141,23 +141,23 @@ export const importCommand = command(
       now: now(),
       correlationId: newId(),
       ids: new Map(),
-      granted: new Map(),
+      grantedIds: new Map(),
     };
     const outcome = await writeAll(writing, plan, progress, signal).catch((failure: unknown) => ({ failure }));
     const written = dependencies.elapsed();
     const hasFailed = 'failure' in outcome;
     const views = isDryRun || hasFailed ? 'current' : await dependencies.project();
-    const left = hasFailed ? null : outcome.left;
+    const remainder = hasFailed ? null : outcome.remainder;
     const figures = {
       correlationId: writing.correlationId,
       mode: isDryRun ? 'dry run' : 'import',
       records,
-      seconds: (written - begun) / 1000,
+      seconds: (written - startedAt) / 1000,
       views,
       viewSeconds: (dependencies.elapsed() - written) / 1000,
-      left,
+      remainder,
     } as const;
-    const lines = given.json
+    const lines = options.json
       ? [summaryJson(summary, figures, remarks)]
       : [
           ...(isDryRun && samples.length > 0 ? ['First rows:', ...samples.map((sample) => `  ${sample}`)] : []),
@@ -169,7 +169,7 @@ export const importCommand = command(
     for (const line of lines) out(line);
     // First what has been written, and how to revert it.
     if (hasFailed) throw outcome.failure;
-    return summary.refused.length === 0 && left === 0 ? 0 : 1;
+    return summary.refused.length === 0 && remainder === 0 ? 0 : 1;
   },
   (work, { dryRun }) => {
     const config = readConfig(process.env);

@@ -53,7 +53,7 @@ export async function fillWithSample(
   const from = firstDay ?? mondayBefore(now, commands.siteZone);
   const calendar = demoCalendar({ weeks, firstDay: from });
   const summary = openImportSummary();
-  const writing: Writing = { commands, summary, now, correlationId, ids: new Map(), granted: new Map() };
+  const writing: Writing = { commands, summary, now, correlationId, ids: new Map(), grantedIds: new Map() };
   await writeAll(writing, calendar.plan, progress);
   await placeParts(writing, calendar);
   for (const change of town.changes) await carryOut(writing, change, from);
@@ -193,7 +193,7 @@ function plannedEvent(happening: Happening, firstDay: string): PlannedEvent {
     id: undefined,
     input: present({
       ...{ title, description, times, cost, featured, sticky, password },
-      status: POST_STATUSES.find((known) => known === one.status),
+      status: POST_STATUSES.find((status) => status === one.status),
       date: publishedOn === undefined ? undefined : instantText(firstDay, publishedOn, '09:00', 0),
     }),
     categories: categories.map((name) => demoKey('category', name)),

@@ -78,20 +78,20 @@ export const importSection: DeskSection = {
   routes(app) {
     app.get(IMPORT, async (_request, reply) => start(reply, null));
     app.post(IMPORT, { bodyLimit: BODY_LIMIT }, async ({ desk, upload }, reply) => {
-      const begun = await desk.api.upload<Import>('/imports', formFor(desk, upload?.file ?? null));
-      return begun.problem ? start(reply, begun.problem) : leadTo(reply, `${IMPORT}/${begun.body.id}`);
+      const job = await desk.api.upload<Import>('/imports', formFor(desk, upload?.file ?? null));
+      return job.problem ? start(reply, job.problem) : leadTo(reply, `${IMPORT}/${job.body.id}`);
     });
     app.get<{ Params: { id: string } }>(`${IMPORT}/:id(^\\d+$)`, async ({ desk, params }, reply) => {
-      const shown = await desk.api.read<Import>(`/imports/${params.id}`);
-      if (shown.ended === null) reply.header('refresh', REFRESH);
-      return show(reply, importPage(desk, shown));
+      const job = await desk.api.read<Import>(`/imports/${params.id}`);
+      if (job.ended === null) reply.header('refresh', REFRESH);
+      return show(reply, importPage(desk, job));
     });
     app.post<{ Params: { id: string } }>(`${IMPORT}/:id(^\\d+$)`, async ({ desk, params }, reply) => {
-      const shown = await desk.api.read<Import>(`/imports/${params.id}`);
-      const begun = await desk.api.send<Import>('POST', '/imports', furtherFor(desk, shown));
-      return begun.problem
-        ? show(reply, importPage(desk, shown, begun.problem))
-        : leadTo(reply, `${IMPORT}/${begun.body.id}`);
+      const former = await desk.api.read<Import>(`/imports/${params.id}`);
+      const job = await desk.api.send<Import>('POST', '/imports', furtherFor(desk, former));
+      return job.problem
+        ? show(reply, importPage(desk, former, job.problem))
+        : leadTo(reply, `${IMPORT}/${job.body.id}`);
     });
   },
 };
@@ -123,29 +123,29 @@ async function start(reply: FastifyReply, problem: Problem | null): Promise<Fast
 
 /** A dry run of what the form names: the file counts if there are both. */
 function formFor({ form }: DeskRequest, file: File | null): FormData {
-  const asked = new FormData();
-  asked.set('dry_run', 'true');
+  const request = new FormData();
+  request.set('dry_run', 'true');
   const url = textOf(form, 'url').trim();
-  if (file) asked.set('file', file, file.name);
-  else if (url !== '') asked.set('url', url);
+  if (file) request.set('file', file, file.name);
+  else if (url !== '') request.set('url', url);
   for (const option of OPTIONS) {
     const value = textOf(form, option).trim();
-    if (value !== '') asked.set(option, value);
+    if (value !== '') request.set(option, value);
   }
-  return asked;
+  return request;
 }
 
 /** The import after its dry run, as it was looked at; or another dry run with other columns and options. */
-function furtherFor({ form }: DeskRequest, shown: Import): object {
+function furtherFor({ form }: DeskRequest, job: Import): object {
   const isImport = textOf(form, 'do') === 'import';
-  const { columns = [] } = shown;
-  const chosen = isImport ? columns : chosenIn(form, columns);
-  const isSame = mapText(chosen) === mapText(columns);
+  const { columns = [] } = job;
+  const mapping = isImport ? columns : chosenIn(form, columns);
+  const isSame = mapText(mapping) === mapText(columns);
   // What was guessed is guessed again.
-  const map = isSame ? (shown.map ?? '') : mapText(chosen);
-  const options = OPTIONS.map((option) => [option, isImport ? (shown[option] ?? '') : textOf(form, option).trim()]);
+  const map = isSame ? (job.map ?? '') : mapText(mapping);
+  const options = OPTIONS.map((option) => [option, isImport ? (job[option] ?? '') : textOf(form, option).trim()]);
   return {
-    from: shown.id,
+    from: job.id,
     dry_run: !isImport,
     ...(map !== '' && { map }),
     ...Object.fromEntries(options.filter(([, value]) => value !== '')),
@@ -164,10 +164,10 @@ const MAX_ROWS = 100;
 /** Columns that can be mapped on the page. */
 const MAX_COLUMNS = 60;
 
-function importPage(request: DeskRequest, shown: Import, problem: Problem | null = null): DeskPage {
+function importPage(request: DeskRequest, job: Import, problem: Problem | null = null): DeskPage {
   const { words } = request;
-  const isOver = shown.ended !== null;
-  const title = words('import_of', { source: shown.source });
+  const isOver = job.ended !== null;
+  const title = words('import_of', { source: job.source });
   return {
     title,
     section: IMPORT,
@@ -175,10 +175,10 @@ function importPage(request: DeskRequest, shown: Import, problem: Problem | null
     main: [
       html`<p><a href=${IMPORT}>${words('import')}</a></p>`,
       html`<h1>${title}</h1>`,
-      html`<p>${shown.dry_run && html`<span class="label">${words('import_dry')}</span> `}${stateLabel(request, shown)}</p>`,
+      html`<p>${job.dry_run && html`<span class="label">${words('import_dry')}</span> `}${stateLabel(request, job)}</p>`,
       problemNote(problem),
-      shown.problem !== null && html`<p class="problems" role="alert">${shown.problem}</p>`,
-      ...(isOver ? results(request, shown) : [progress(request, shown)]),
+      job.problem !== null && html`<p class="problems" role="alert">${job.problem}</p>`,
+      ...(isOver ? results(request, job) : [progress(request, job)]),
     ],
   };
 }
@@ -195,26 +195,26 @@ function progress({ words }: DeskRequest, { id, done, total }: Import): Html {
   </div>`;
 }
 
-function results(request: DeskRequest, shown: Import): (Html | false)[] {
+function results(request: DeskRequest, job: Import): (Html | false)[] {
   const { words } = request;
-  const { refused = [], notes = [], remarks = [], columns = [] } = shown;
-  const kinds = Object.entries(shown.counts);
+  const { refused = [], notes = [], remarks = [], columns = [] } = job;
+  const kinds = Object.entries(job.counts);
   const written = kinds.reduce((sum, [, { created, changed }]) => sum + created + changed, 0);
-  const isWaiting = shown.dry_run && shown.state === 'done';
+  const isWaiting = job.dry_run && job.state === 'done';
   return [
-    kinds.length === 0 && shown.problem === null && html`<p role="status">${words('import_nothing')}</p>`,
-    kinds.length > 0 && html`<p class="note" role="status">${words(shown.dry_run ? 'import_would' : 'import_did')}</p>`,
-    kinds.length > 0 && totals(request, shown.counts),
+    kinds.length === 0 && job.problem === null && html`<p role="status">${words('import_nothing')}</p>`,
+    kinds.length > 0 && html`<p class="note" role="status">${words(job.dry_run ? 'import_would' : 'import_did')}</p>`,
+    kinds.length > 0 && totals(request, job.counts),
     isWaiting &&
       written > 0 &&
-      html`<form class="button" method="post" action=${`${IMPORT}/${shown.id}`}>
+      html`<form class="button" method="post" action=${`${IMPORT}/${job.id}`}>
         ${formFields(request)}
         <p class="actions"><button class="main" type="submit" name="do" value="import">${words('import_now')}</button></p>
       </form>`,
-    !shown.dry_run && written > 0 && afterwards(request, shown),
-    refused.length > 0 && faults(request, 'imported_refused', refused, countOf(shown, 'refused')),
-    rows(request, shown),
-    columns.length > 0 && shown.dry_run && columnsForm(request, shown, columns),
+    !job.dry_run && written > 0 && afterwards(request, job),
+    refused.length > 0 && faults(request, 'imported_refused', refused, countOf(job, 'refused')),
+    rows(request, job),
+    columns.length > 0 && job.dry_run && columnsForm(request, job, columns),
     notes.length > 0 && faults(request, 'import_notes', notes, notes.length),
     remarks.length > 0 &&
       html`<h2>${words('import_remarks')}</h2><ul>${remarks.map((remark) => html`<li>${remark}</li>`)}</ul>`,
@@ -233,15 +233,15 @@ const scroll = (label: string, table: Html): Html =>
   html`<div class="scroll" role="region" tabindex="0" aria-label=${label}>${table}</div>`;
 
 function totals({ words }: DeskRequest, counts: Import['counts']): Html {
-  const seen = OUTCOMES.filter((outcome) => Object.values(counts).some((row) => row[outcome] > 0));
+  const outcomes = OUTCOMES.filter((outcome) => Object.values(counts).some((row) => row[outcome] > 0));
   return scroll(
     words('what'),
     html`<table class="numbers">
-      <thead><tr><th scope="col">${words('what')}</th>${seen.map((one) => html`<th scope="col">${words(`imported_${one}`)}</th>`)}</tr></thead>
+      <thead><tr><th scope="col">${words('what')}</th>${outcomes.map((one) => html`<th scope="col">${words(`imported_${one}`)}</th>`)}</tr></thead>
       <tbody>${Object.entries(counts).map(
         ([kinds, row]) => html`<tr>
           <th scope="row">${words(`kind_${KINDS[kinds] ?? 'record'}`)}</th>
-          ${seen.map((one) => html`<td>${row[one]}</td>`)}
+          ${outcomes.map((one) => html`<td>${row[one]}</td>`)}
         </tr>`,
       )}</tbody>
     </table>`,
@@ -284,8 +284,8 @@ const rankOf = ({ kind, outcome }: Row): number => 2 * (RANKS[outcome] ?? 0) + N
 function rows(request: DeskRequest, { rows: all = [], done }: Import): Html | false {
   const { words, language } = request;
   if (all.length === 0) return false;
-  const shown = all.toSorted((one, other) => rankOf(other) - rankOf(one));
-  const first = shown.slice(0, MAX_ROWS);
+  const sorted = all.toSorted((one, other) => rankOf(other) - rankOf(one));
+  const first = sorted.slice(0, MAX_ROWS);
   return html`<h2>${words('import_first')}</h2>
     ${scroll(
       words('import_first'),
@@ -309,26 +309,26 @@ function rows(request: DeskRequest, { rows: all = [], done }: Import): Html | fa
 const startText = (language: string, start: string): string =>
   /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(start) ? momentText(language, start) : start;
 
-function columnsForm(request: DeskRequest, shown: Import, columns: readonly Column[]): Html {
+function columnsForm(request: DeskRequest, job: Import, columns: readonly Column[]): Html {
   const { words } = request;
-  const { id } = shown;
+  const { id } = job;
   return html`<h2 id="columns">${words('import_columns')}</h2>
     <form class="box fields" method="post" action=${`${IMPORT}/${id}`}>
       ${formFields(request)}
       <p class="hint">${words('import_columns_text')}</p>
       <div class="columns">${columns.slice(0, MAX_COLUMNS).map((column, at) => columnField(request, column, at))}</div>
-      ${optionFields(request, (option) => shown[option] ?? '', null)}
+      ${optionFields(request, (option) => job[option] ?? '', null)}
       <p class="actions"><button type="submit" name="do" value="look">${words('look_again')}</button></p>
     </form>`;
 }
 
-const columnField = ({ words }: DeskRequest, { name, field: chosen }: Column, at: number): Html =>
+const columnField = ({ words }: DeskRequest, { name, field: choice }: Column, at: number): Html =>
   html`<div class="field">
     <label for=${`column-${at}`}>${name}</label>
     <select id=${`column-${at}`} name=${`column-${at}`}>
-      <option value="" selected=${chosen === null}>${words('column_unused')}</option>
+      <option value="" selected=${choice === null}>${words('column_unused')}</option>
       ${Object.entries(COLUMN_WORDS).map(
-        ([field, word]) => html`<option value=${field} selected=${chosen === field}>${words(word)}</option>`,
+        ([field, word]) => html`<option value=${field} selected=${choice === field}>${words(word)}</option>`,
       )}
     </select>
   </div>`;
@@ -357,11 +357,11 @@ const STATUSES = ['draft', 'pending', 'publish', 'private'] as const;
 const OPTIONS = ['status', 'timezone', 'encoding'] as const;
 type Option = (typeof OPTIONS)[number];
 
-function optionFields({ words }: DeskRequest, said: (option: Option) => string, problem: Problem | null): Html {
+function optionFields({ words }: DeskRequest, valueIn: (option: Option) => string, problem: Problem | null): Html {
   const choice = (name: Option, label: DeskWord, choices: readonly (readonly [value: string, text: string])[]): Html =>
-    choiceField({ name, label: words(label), value: said(name) }, [['', words('as_recorded')], ...choices]);
+    choiceField({ name, label: words(label), value: valueIn(name) }, [['', words('as_recorded')], ...choices]);
   const zone = {
-    ...{ name: 'timezone', label: words('field_timezone'), value: said('timezone') },
+    ...{ name: 'timezone', label: words('field_timezone'), value: valueIn('timezone') },
     ...{ hint: words('hint_import_zone'), problem: problem?.fields.timezone },
   };
   return html`<div class="pair">

@@ -48,9 +48,9 @@ export function placeIn(whole: string, named: NamedVenue | null = null): Written
   const parts = text.replace(address, '').split(SEMICOLON);
   const lines = parts.map((part) => lineOf(part).replace(/\s*[:(–—-]+$/, ''));
   const places = parts.filter((_, at) => isPlace(lines[at] ?? ''));
-  const joined = places.join(', ');
-  const isOneAddress = places.length > 1 && !places.some(hasAddress) && hasAddress(joined);
-  const written = isOneAddress ? [joined] : places;
+  const line = places.join(', ');
+  const isOneAddress = places.length > 1 && !places.some(hasAddress) && hasAddress(line);
+  const written = isOneAddress ? [line] : places;
   const page = PAGE_OF_EVENT.test(address) ? address : '';
   return {
     venues: written.flatMap((one, at) => venueIn(one, at === 0 ? named : null)),
@@ -129,7 +129,7 @@ function addressIn(parts: readonly string[]): Address | null {
     const isInWords = country !== '' && rest.length > 2 && rest.slice(-2).every((part) => !hasNumber(part));
     const stateprovince = (isState && STATE.test(rest.at(-1) ?? '')) || isInWords ? rest.pop() : undefined;
     const city = hasTown() ? rest.pop() : undefined;
-    return present({ address: rest.join(', '), city, stateprovince, country });
+    return filledAddress({ address: rest.join(', '), city, stateprovince, country });
   }
   const [, before = '', town = ''] = CODE_BEFORE.exec(rest[at] ?? '') ?? [];
   const [, lead = '', behind = ''] = before === '' ? (CODE_BEHIND.exec(rest[at] ?? '') ?? []) : [];
@@ -151,7 +151,7 @@ function addressIn(parts: readonly string[]): Address | null {
     const isStateAlone = city === '' || (stateprovince === '' && earlier.length > 1 && !hasNumber(city));
     if (isStateAlone && earlier.length > 0) [stateprovince, city] = [stateprovince || city, earlier.pop() ?? ''];
   }
-  return present({ address: earlier.join(', '), zip, city, stateprovince, country });
+  return filledAddress({ address: earlier.join(', '), zip, city, stateprovince, country });
 }
 
 function townAndState(text: string, known = ''): [town: string, state: string] {
@@ -164,7 +164,7 @@ function townAndState(text: string, known = ''): [town: string, state: string] {
 function japaneseAddress(text: string): Address | null {
   const [, country, zip, stateprovince, address] =
     /(?:(日本)[、,\s]*)?〒\s?(\d{3}-\d{4})\s*(東京都|北海道|(?:京都|大阪)府|\p{L}{2,3}県)?(.+)$/u.exec(text) ?? [];
-  return zip === undefined ? null : present({ address, zip, stateprovince, country });
+  return zip === undefined ? null : filledAddress({ address, zip, stateprovince, country });
 }
 
 /** `Jongno-gu` and Seoul, `黄浦区` and `上海市`: a part of a town, and the town. */
@@ -173,17 +173,17 @@ const PART_OF_TOWN = /-(?:gu|dong|gun), |[区區], .*市$|구, .*시$/;
 const FROM_LARGEST = /^(\p{L}{2,3}省|\p{L}{2,6}도(?=\s))?\s?(\p{Script=Han}{2,3}?市|\p{L}{1,7}시(?=\s))\s?(.*\d.*)$/u;
 
 /** With the town of Korean and Chinese addresses in its own place. */
-function easternAddress(found: Address | null): Address | null {
-  const { address = '', city = '', stateprovince = '' } = found ?? {};
+function easternAddress(parts: Address | null): Address | null {
+  const { address = '', city = '', stateprovince = '' } = parts ?? {};
   if (PART_OF_TOWN.test(`${city}, ${stateprovince}`)) {
     const street = [address, city].filter(Boolean).join(', ');
-    return present({ ...found, address: street, city: stateprovince, stateprovince: '' });
+    return filledAddress({ ...parts, address: street, city: stateprovince, stateprovince: '' });
   }
   const [, province, town, rest] = city === '' ? (FROM_LARGEST.exec(address) ?? []) : [];
-  return town === undefined ? found : present({ ...found, address: rest, city: town, stateprovince: province });
+  return town === undefined ? parts : filledAddress({ ...parts, address: rest, city: town, stateprovince: province });
 }
 
-const present = (address: { readonly [Member in keyof Address]: string | undefined }): Address =>
+const filledAddress = (address: { readonly [Member in keyof Address]: string | undefined }): Address =>
   Object.fromEntries(Object.entries(address).filter(([, text]) => text !== undefined && text !== ''));
 
 const LANGUAGES = 'en de fr es it nl pt ja sv da nb fi cs sk pl hu ro hr sl et lv lt el tr ru uk ca'.split(' ');

@@ -133,13 +133,13 @@ export const importRoutes: Routes<ImportRouteDependencies> = async (api, depende
       { summary: 'import.read', description: 'import.read_description', errors: ['rest_import_not_found'] },
       { params: byId, querystring: importRead },
     ),
-    async (request) => shownImport(await found(imports, request, request.params.id), request),
+    async (request) => shownImport(await jobOf(imports, request, request.params.id), request),
   );
 };
 
 const PAGE = ['page', 'per_page'] as const;
 
-async function found(imports: Imports, { caller }: FastifyRequest, id: number): Promise<Job> {
+async function jobOf(imports: Imports, { caller }: FastifyRequest, id: number): Promise<Job> {
   const job = caller && (await imports.find(id, caller));
   if (!job) throw new ApiError('rest_import_not_found');
   return job;
@@ -162,7 +162,7 @@ async function sourceOf(request: FastifyRequest, asked: Asked, imports: Imports)
   const named = [file, url, from].filter((one) => one !== undefined);
   if (named.length !== 1) throw refusedParameter('file', phrase('one_source'));
   if (url !== undefined) return addressIn(url);
-  if (from !== undefined) return againFrom(await found(imports, request, from));
+  if (from !== undefined) return againFrom(await jobOf(imports, request, from));
   if (file instanceof File) return keepUpload(file.name, new Uint8Array(await file.arrayBuffer()));
   return keepUpload(name, Buffer.from(String(file)));
 }

@@ -52,7 +52,7 @@ interface ImportsOptions {
   readonly clock: { now(): EpochSeconds };
   readonly newId: () => string;
   /** Waits until the read model shows what was written. */
-  readonly shown: () => Promise<void>;
+  readonly untilShown: () => Promise<void>;
   readonly report: (error: unknown) => void;
   readonly changesOf: ChangesOf;
 }
@@ -105,7 +105,7 @@ export function openImports(options: ImportsOptions): Imports {
     };
     // What it has not written could be said of nothing; it is found by its silence.
     const recorded = async (job: Job): Promise<void> => (mode === 'dry run' ? undefined : log.ended(job).catch(report));
-    await run.carryOut({ advanced, recorded, shown: options.shown, signal: closing.signal });
+    await run.carryOut({ advanced, recorded, untilShown: options.untilShown, signal: closing.signal });
   }
 
   function unfinishedOf(user?: number): number {
@@ -282,6 +282,6 @@ function note(jobs: Map<number, RecordedJob>, event: RecordedEvent): void {
   }
   const { import: id, counts, ...rest } = data;
   // Kinds as they were counted.
-  const counted = new Map(Object.entries(counts)) as ReadonlyMap<CountedKind, Counts>;
-  jobs.set(id, { ...job, ...rest, counts: counted, ended: at, seen: at });
+  const countsByKind = new Map(Object.entries(counts)) as ReadonlyMap<CountedKind, Counts>;
+  jobs.set(id, { ...job, ...rest, counts: countsByKind, ended: at, seen: at });
 }

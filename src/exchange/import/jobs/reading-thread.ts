@@ -33,18 +33,18 @@ export async function* readInThread(
   worker.postMessage(task);
   let isSpare = false;
   const exit = new AbortController();
-  const ended = (): void => exit.abort(new ReadingEnded('The thread that reads the source has ended.'));
-  worker.once('error', ended).once('exit', ended);
+  const onExit = (): void => exit.abort(new ReadingEnded('The thread that reads the source has ended.'));
+  worker.once('error', onExit).once('exit', onExit);
   try {
     for await (const [message] of on(worker, 'message', { signal: AbortSignal.any([exit.signal, signal]) })) {
-      const said = message as ReadingMessage; // As reading-worker.ts sends it.
-      if ('reached' in said) reach(said.reached);
-      else if ('end' in said) {
-        isSpare = said.heap <= LIGHT;
-        return said.end;
-      } else if ('failure' in said) throw new Error(said.failure);
+      const payload = message as ReadingMessage; // As reading-worker.ts sends it.
+      if ('reached' in payload) reach(payload.reached);
+      else if ('end' in payload) {
+        isSpare = payload.heap <= LIGHT;
+        return payload.end;
+      } else if ('failure' in payload) throw new Error(payload.failure);
       else {
-        yield JSON.parse(said.portion) as ReadPortion; // Plain data, as the thread has made it.
+        yield JSON.parse(payload.portion) as ReadPortion; // Plain data, as the thread has made it.
         await nextTurn();
         worker.postMessage('taken');
       }
@@ -52,7 +52,7 @@ export async function* readInThread(
   } catch (error) {
     throw signal.aborted || exit.signal.aborted ? new ReadingEnded('The reading was ended.', { cause: error }) : error;
   } finally {
-    worker.off('error', ended).off('exit', ended);
+    worker.off('error', onExit).off('exit', onExit);
     if (isSpare) threads.keep(worker);
     else await worker.terminate();
   }

@@ -99,8 +99,8 @@ const send = (message: ReadingMessage): void => parentPort?.postMessage(message)
 /** Texts without the folder of the source: files are shown by their names alone. */
 function withoutFolder(folder: string | null): (text: string) => string {
   if (folder === null) return (text) => text;
-  const hidden = JSON.stringify(folder + path.sep).slice(1, -1);
-  return (text) => text.replaceAll(hidden, '');
+  const folderText = JSON.stringify(folder + path.sep).slice(1, -1);
+  return (text) => text.replaceAll(folderText, '');
 }
 
 type Send = (portion: string) => Promise<void>;
@@ -179,7 +179,7 @@ async function read(task: ReadingTask): Promise<ReadEnd> {
   const hash = createHash('sha256');
   let pages = 0;
   let validators: FetchValidators = { etag: null, lastModified: null };
-  const answered = (text: string, of: FetchValidators): void => {
+  const onAnswer = (text: string, of: FetchValidators): void => {
     hash.update(text);
     pages += 1;
     validators = pages === 1 ? of : { etag: null, lastModified: null };
@@ -187,7 +187,7 @@ async function read(task: ReadingTask): Promise<ReadEnd> {
   const summary = openImportSummary();
   const { plan, records, remarks, columns } = await readAll(
     {
-      ...{ sources: [source], limits: { ...task.limits, answered }, until, ownOrigin, now },
+      ...{ sources: [source], limits: { ...task.limits, onAnswer }, until, ownOrigin, now },
       display: { ...display, siteZone },
       // What a user of the service imports is not trusted.
       ...{ authors: 'drop', html: 'cleaned', rules },

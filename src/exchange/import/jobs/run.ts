@@ -69,7 +69,7 @@ interface Surroundings {
   /** Called when more of it is done. */
   readonly advanced: () => void;
   /** Waits until readers find what was written. */
-  readonly shown: () => Promise<void>;
+  readonly untilShown: () => Promise<void>;
   /** Records how it has ended: nothing says that it has before that. */
   readonly recorded: (job: Job) => Promise<void>;
   /** Aborted when the process ends. */
@@ -88,7 +88,7 @@ export function openRun(options: RunOptions): Run {
   const { asked, clock, id, correlationId } = options;
   const begun = clock.now();
   const rows: Noted[] = [];
-  const kept = new Map<string, number>();
+  const rowCounts = new Map<string, number>();
   const starts = new Map<string, string>();
   const places = new Map<string, number>();
   const summary = openImportSummary(noteRow);
@@ -103,9 +103,9 @@ export function openRun(options: RunOptions): Run {
 
   function noteRow(kind: ImportKind, { key, name, place }: Origin, outcome: WrittenOutcome, id?: number): void {
     const like = `${kind} ${outcome}`;
-    const known = kept.get(like) ?? 0;
-    if (known >= MAX_ROWS[kind]) return;
-    kept.set(like, known + 1);
+    const count = rowCounts.get(like) ?? 0;
+    if (count >= MAX_ROWS[kind]) return;
+    rowCounts.set(like, count + 1);
     rows.push({
       row: { kind, name, outcome, place, start: starts.get(key) ?? null, changes: [] },
       id,
@@ -153,7 +153,11 @@ export function openRun(options: RunOptions): Run {
     return null;
   }
 
-  async function write(plan: ImportPlan, zone: Zone, { signal, advanced, shown }: Surroundings): Promise<JobState> {
+  async function write(
+    plan: ImportPlan,
+    zone: Zone,
+    { signal, advanced, untilShown }: Surroundings,
+  ): Promise<JobState> {
     const events = plan.events.flatMap((event) => [event, ...(event.series?.singles ?? [])]);
     for (const { origin, input } of events) {
       const start = input.times?.start;
@@ -172,15 +176,15 @@ export function openRun(options: RunOptions): Run {
     const commands = options.commands(zone);
     const writing = {
       commands,
-      ...{ summary, correlationId, now: clock.now(), ids: new Map(), granted: new Map() },
+      ...{ summary, correlationId, now: clock.now(), ids: new Map(), grantedIds: new Map() },
       startedBy: { user: asked.user, status: asked.status },
       atOnce: AT_ONCE,
     };
-    const { left } = await writeAll(writing, plan, progress, signal);
+    const { remainder } = await writeAll(writing, plan, progress, signal);
     await describeChanges(commands.store);
     const hasWritten = [...summary.counts().values()].some(({ created, changed }) => created + changed > 0);
-    if (hasWritten && asked.mode === 'import') await shown();
-    return left === 0 ? 'done' : 'interrupted';
+    if (hasWritten && asked.mode === 'import') await untilShown();
+    return remainder === 0 ? 'done' : 'interrupted';
   }
 
   async function stateAfter(surroundings: Surroundings): Promise<JobState> {

@@ -8,15 +8,18 @@ import type { ImportSource } from './job.ts';
 const MAX_NAME = 100;
 
 /** The name of a file as a client gives it, which may be a path of any system. */
-function fileNameIn(sent: string): string {
-  const [name = ''] = withoutControls(sent).split(/[\\/]/).slice(-1);
+function fileNameIn(text: string): string {
+  const [name = ''] = withoutControls(text).split(/[\\/]/).slice(-1);
   return name.replace(/^\.+/, '').trim().slice(-MAX_NAME) || 'upload';
 }
 
 /** Writes an upload for its owner alone. */
-export async function keepUpload(sent: string, bytes: Uint8Array): Promise<Extract<ImportSource, { kind: 'file' }>> {
+export async function keepUpload(
+  fileName: string,
+  bytes: Uint8Array,
+): Promise<Extract<ImportSource, { kind: 'file' }>> {
   const folder = await mkdtemp(path.join(tmpdir(), 'daybook-import-'));
-  const name = fileNameIn(sent);
+  const name = fileNameIn(fileName);
   const file = path.join(folder, name);
   await writeFile(file, bytes, { mode: 0o600 });
   return { kind: 'file', file, folder, name };

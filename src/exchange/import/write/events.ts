@@ -21,18 +21,18 @@ import {
   authorOf,
   contextOf,
   isImported,
-  type Present,
   presentOf,
   refuse,
+  type Target,
   tellOthers,
   type Writing,
 } from './writing.ts';
 
 /** Creates an event, or applies changes to it. */
-export async function writeEvent(writing: Writing, said: PlannedEvent): Promise<void> {
-  let planned = said;
+export async function writeEvent(writing: Writing, source: PlannedEvent): Promise<void> {
+  let planned = source;
   const { origin } = planned;
-  const { commands, granted, summary } = writing;
+  const { commands, grantedIds, summary } = writing;
   if (await isOlderVersion(writing, planned)) return;
   let present = await presentEvent(writing, planned);
   if (planned.disposition !== 'gone') await replaceOtherKinds(writing, planned);
@@ -50,7 +50,7 @@ export async function writeEvent(writing: Writing, said: PlannedEvent): Promise<
   // A missing resource need not be removed.
   if (planned.disposition === 'gone') return;
   await tellOthers(writing, 'event', origin);
-  const id = granted.get(origin.key);
+  const id = grantedIds.get(origin.key);
   const input = { ...newInputOf(writing, planned), ...(id === undefined ? {} : { id }) };
   const result = await createCalendarEvent(commands, contextOf(writing, origin), input);
   if (result.kind === 'rejected') return refuse(writing, 'event', origin, result.rejection);
@@ -97,7 +97,7 @@ async function throwAway(writing: Writing, { origin }: PlannedEvent, id: number)
 export async function keepUp(
   writing: Writing,
   planned: PlannedEvent,
-  { id, state, revision }: Present<CalendarEvent>,
+  { id, state, revision }: Target<CalendarEvent>,
 ): Promise<'changed' | 'unchanged' | null> {
   const { origin, input, disposition = 'stay' } = planned;
   const { commands, summary } = writing;
@@ -108,8 +108,8 @@ export async function keepUp(
   }
   if (disposition !== 'stay') return throwAway(writing, planned, id);
   const { status: _, ...content } = input;
-  const followed = { ...content, ...(await followedStatus(writing, planned, { id, state })) };
-  const change = changedOf({ ...followed, ...relations(writing, planned, state) }, planned.unchanged);
+  const newInput = { ...content, ...(await followedStatus(writing, planned, { id, state })) };
+  const change = changedOf({ ...newInput, ...relations(writing, planned, state) }, planned.unchanged);
   const result = await changeCalendarEvent(commands, contextOf(writing, origin), id, change);
   if (result.kind === 'written') return result.written.revision > revision ? 'changed' : 'unchanged';
   refuse(writing, 'event', origin, result.rejection);
@@ -123,10 +123,10 @@ export async function keepUp(
 export async function followedStatus(
   { startedBy, commands: { store } }: Writing,
   { input: { status }, wasDraft }: PlannedEvent,
-  { id, state }: Pick<Present<CalendarEvent>, 'id' | 'state'>,
+  { id, state }: Pick<Target<CalendarEvent>, 'id' | 'state'>,
 ): Promise<Pick<EventInput, 'status'>> {
-  const chosen = startedBy?.status ?? null;
-  if (isWithheld(status) || (chosen === null && !wasDraft)) return status === undefined ? {} : { status };
+  const choice = startedBy?.status ?? null;
+  if (isWithheld(status) || (choice === null && !wasDraft)) return status === undefined ? {} : { status };
   if (!wasDraft || state.status !== 'draft') return {};
   const decisions: { readonly by: RecordedEvent; readonly status: PostStatus | undefined }[] = [];
   let event: CalendarEvent | null = null;
@@ -134,16 +134,16 @@ export async function followedStatus(
     event = evolveEvent(event, factOf<EventFact>(by), instantOf(by));
     if (event?.status !== decisions.at(-1)?.status) decisions.push({ by, status: event?.status });
   }
-  return isImported(decisions.at(-1)?.by) ? { status: chosen ?? status ?? 'publish' } : {};
+  return isImported(decisions.at(-1)?.by) ? { status: choice ?? status ?? 'publish' } : {};
 }
 
 export function relations(writing: Writing, planned: PlannedEvent, event: CalendarEvent | null): EventInput {
   const { categories, tags, venues, organizers, merging } = planned;
   // A list of one topic does not know the other topics of the event.
-  const kept = merging === 'union' ? (event?.categories ?? []) : [];
+  const otherTopics = merging === 'union' ? (event?.categories ?? []) : [];
   return {
     ...(categories && {
-      categories: [...kept.map((id) => ({ id })), ...referred(writing, planned, 'category', categories)],
+      categories: [...otherTopics.map((id) => ({ id })), ...referred(writing, planned, 'category', categories)],
     }),
     ...(tags && { tags: referred(writing, planned, 'tag', tags) }),
     ...(venues && { venues: referred(writing, planned, 'venue', venues) }),

@@ -20,9 +20,9 @@ import {
   contextOf,
   importReason,
   isOfSource,
-  type Present,
   presentOf,
   refuse,
+  type Target,
   type Writing,
 } from './writing.ts';
 
@@ -41,10 +41,10 @@ export async function writeLinkedPost<State extends LinkedPost, F extends Fact, 
     likeness: ({ name }) => (isSameName(name, planned.input.name ?? '') ? 'some' : 'none'),
   });
   if (present) return keepUp(writing, of, planned, present);
-  const existing = planned.disposition === 'trash' ? null : await existingOf(writing, of, planned);
-  if (existing === null) return create(writing, of, planned);
-  if (typeof existing !== 'number') return keepUp(writing, of, { ...planned, upkeep: 'follow' }, existing);
-  ids.set(planned.origin.key, existing);
+  const match = planned.disposition === 'trash' ? null : await existingOf(writing, of, planned);
+  if (match === null) return create(writing, of, planned);
+  if (typeof match !== 'number') return keepUp(writing, of, { ...planned, upkeep: 'follow' }, match);
+  ids.set(planned.origin.key, match);
   summary.count(of.kind, planned.origin, 'unchanged');
 }
 
@@ -59,7 +59,7 @@ async function existingOf<State extends LinkedPost, F extends Fact, Input extend
   writing: Writing,
   { kind, evolve }: LinkedPostKind<State, F, Input>,
   { input, id: ownId, origin }: PlannedPost<Input>,
-): Promise<number | Present<State> | null> {
+): Promise<number | Target<State> | null> {
   const { store } = writing.commands;
   const { name = '', description } = input;
   const ids = await postsNamed(store, kind, name);
@@ -106,8 +106,8 @@ function isElsewhere(post: LinkedPost, input: LinkedPostInput): boolean {
 }
 
 /** The id of the one that stays of a merged one; undefined if it is in the trash itself. */
-async function stayingOf({ commands }: Writing, kind: 'venue' | 'organizer', merged: LinkedPost) {
-  const id = await survivorOf(commands.store, kind, merged);
+async function stayingOf({ commands }: Writing, kind: 'venue' | 'organizer', post: LinkedPost) {
+  const id = await survivorOf(commands.store, kind, post);
   const stays = await loadMergeable(commands.store, kind, id);
   return stays && 'status' in stays && stays.status !== 'trash' ? id : undefined;
 }
@@ -117,9 +117,9 @@ async function create<State extends LinkedPost, F extends Fact, Input extends Li
   of: LinkedPostKind<State, F, Input>,
   { origin, input, disposition }: PlannedPost<Input>,
 ): Promise<void> {
-  const { commands, granted, ids, summary } = writing;
+  const { commands, grantedIds, ids, summary } = writing;
   const context = contextOf(writing, origin);
-  const id = granted.get(origin.key) ?? (await commands.postIds.next(metadataOf(context)));
+  const id = grantedIds.get(origin.key) ?? (await commands.postIds.next(metadataOf(context)));
   const result = await createLinkedPost(commands, context, of, { ...authorOf(writing), ...input, id });
   if (result.kind === 'rejected') return refuse(writing, of.kind, origin, result.rejection);
   const { written } = result;
@@ -132,7 +132,7 @@ async function keepUp<State extends LinkedPost, F extends Fact, Input extends Li
   writing: Writing,
   of: LinkedPostKind<State, F, Input>,
   { origin, input, upkeep, unchanged, disposition = 'stay' }: PlannedPost<Input>,
-  present: Present<State>,
+  present: Target<State>,
 ): Promise<void> {
   const { commands, ids, summary } = writing;
   if (present.state.mergedInto !== undefined) {

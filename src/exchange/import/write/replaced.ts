@@ -22,9 +22,9 @@ import {
   contextOf,
   importReason,
   type Likeness,
-  type Present,
   presentOf,
   refuse,
+  type Target,
   type Writing,
 } from './writing.ts';
 
@@ -50,7 +50,7 @@ export async function seriesOf(
 }
 
 /** The event that an earlier run has made of the record; null if there is none. */
-export const presentEvent = (writing: Writing, planned: PlannedEvent): Promise<Present<CalendarEvent> | null> =>
+export const presentEvent = (writing: Writing, planned: PlannedEvent): Promise<Target<CalendarEvent> | null> =>
   presentOf(writing, planned.origin, evolveEvent, {
     origin: planned.origin,
     likeness: (event) => likenessTo(planned, event, writing),

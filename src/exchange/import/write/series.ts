@@ -31,44 +31,44 @@ import {
   putAway,
   replaceOtherKinds,
 } from './replaced.ts';
-import { answersTo, contextOf, isImported, type Present, refuse, tellOthers, type Writing } from './writing.ts';
+import { answersTo, contextOf, isImported, refuse, type Target, tellOthers, type Writing } from './writing.ts';
 
 /** Creates a series, or applies changes to it; its dates are counted as events. */
-export async function writeSeries(writing: Writing, planned: PlannedEvent, wanted: PlannedSeries): Promise<void> {
+export async function writeSeries(writing: Writing, planned: PlannedEvent, plan: PlannedSeries): Promise<void> {
   const { origin } = planned;
   if (await isOlderVersion(writing, planned)) return;
   const present = await presentEvent(writing, planned);
   if (present) {
     await bringOut(writing, origin, present.id);
     await replaceOtherKinds(writing, planned);
-    return followSeries(writing, planned, wanted, (await presentEvent(writing, planned)) ?? present);
+    return followSeries(writing, planned, plan, (await presentEvent(writing, planned)) ?? present);
   }
-  if (await areSingles(writing, wanted)) return writeSingles(writing, wanted);
+  if (await areSingles(writing, plan)) return writeSingles(writing, plan);
   await tellOthers(writing, 'event', origin);
-  return createSeries(writing, planned, wanted, contextOf(writing, origin));
+  return createSeries(writing, planned, plan, contextOf(writing, origin));
 }
 
 async function createSeries(
   writing: Writing,
   planned: PlannedEvent,
-  wanted: PlannedSeries,
+  plan: PlannedSeries,
   context: CommandContext,
 ): Promise<void> {
   const { commands, summary } = writing;
   const { origin } = planned;
-  const result = await createRepeatingEvent(commands, context, newInputOf(writing, planned), wanted.repeating);
+  const result = await createRepeatingEvent(commands, context, newInputOf(writing, planned), plan.repeating);
   if (result.kind === 'rejected') {
     const { parameter, details } = result.rejection;
     if (parameter !== 'recurrence') return refuse(writing, 'event', origin, result.rejection);
     summary.note('event', origin, `taken as single events: ${details?.reason ?? 'its rules cannot be followed'}`);
-    return writeSingles(writing, wanted);
+    return writeSingles(writing, plan);
   }
   const { series } = result.written.state;
   const created = series && (await loadSeries(writing, series.id));
   if (!created) return;
   await replaceOtherKinds(writing, planned);
-  countDates(writing, planned, wanted, [null, created]);
-  await writeOverrides(writing, wanted, created, 'created');
+  countDates(writing, planned, plan, [null, created]);
+  await writeOverrides(writing, plan, created, 'created');
 }
 
 /**
@@ -77,7 +77,7 @@ async function createSeries(
  */
 async function areSingles(writing: Writing, { singles, overrides }: PlannedSeries): Promise<boolean> {
   const apart = new Set(overrides.map(([, { origin }]) => origin.key));
-  const others = singles.filter(({ origin: { key } }) => !apart.has(key) && !writing.brought?.has(key));
+  const others = singles.filter(({ origin: { key } }) => !apart.has(key) && !writing.formerKeys?.has(key));
   for (const single of others) if (await presentEvent(writing, single)) return true;
   return false;
 }
@@ -90,11 +90,11 @@ async function writeSingles(writing: Writing, { singles }: PlannedSeries): Promi
 function countDates(
   { summary }: Writing,
   { origin }: PlannedEvent,
-  wanted: PlannedSeries,
+  plan: PlannedSeries,
   [before, after]: readonly [before: Series | null, after: Series],
 ): void {
-  const differing = new Set(wanted.overrides.map(([date]) => date));
-  const singles = singlesByStart(wanted);
+  const differing = new Set(plan.overrides.map(([date]) => date));
+  const singles = singlesByStart(plan);
   const { added, changed, removed } = compareDates(before ? [before] : [], [after]);
   const outcomes = new Map<WallClock, WrittenOutcome>();
   for (const { date } of added) outcomes.set(date, 'created');
@@ -124,7 +124,7 @@ async function writeOverrides(
   writing: Writing,
   { overrides }: PlannedSeries,
   { dates }: Series,
-  counted: 'created' | 'as it went',
+  counting: 'created' | 'as it went',
 ): Promise<void> {
   const { commands, summary } = writing;
   for (const [date, planned] of overrides) {
@@ -135,9 +135,9 @@ async function writeOverrides(
     if (state === null) continue;
     const present = { id: event.id, state, revision: events.at(-1)?.revision ?? -1 };
     // A new date says nothing of what it said before as another one.
-    const said = counted === 'created' ? { ...planned, unchanged: new Set<string>() } : planned;
-    const outcome = await keepUp(writing, said, present);
-    if (outcome !== null) summary.count('event', planned.origin, counted === 'created' ? counted : outcome, event.id);
+    const record = counting === 'created' ? { ...planned, unchanged: new Set<string>() } : planned;
+    const outcome = await keepUp(writing, record, present);
+    if (outcome !== null) summary.count('event', planned.origin, counting === 'created' ? counting : outcome, event.id);
   }
 }
 
@@ -145,8 +145,8 @@ async function writeOverrides(
 async function followSeries(
   writing: Writing,
   planned: PlannedEvent,
-  wanted: PlannedSeries,
-  { state }: Present<CalendarEvent>,
+  plan: PlannedSeries,
+  { state }: Target<CalendarEvent>,
 ): Promise<void> {
   const { commands, summary } = writing;
   const { origin } = planned;
@@ -154,15 +154,15 @@ async function followSeries(
   const anchor = before?.inTrash === false ? anchorOf(before) : undefined;
   if (!before || !anchor || before.left.length > 0) {
     summary.note('event', origin, noteOn(before));
-    return before ? countDates(writing, planned, wanted, [before, before]) : undefined;
+    return before ? countDates(writing, planned, plan, [before, before]) : undefined;
   }
   const { unchanged } = planned;
   const timesAsked = unchanged?.has('times') ? null : timesAt(anchor, before, planned.input.times);
   // What was changed apart does not tell when the others are.
-  const asked = anchor.isDetached && timesAsked !== null ? 'other dates' : timesAsked;
-  const isShorter = asked === 'other dates' && hasOnlyLostDates(before, wanted);
-  if (asked === 'other dates' && !isShorter) return replaceSeries(writing, planned, wanted, anchor.id);
-  const timing = isShorter ? null : asked;
+  const timesInPlan = anchor.isDetached && timesAsked !== null ? 'other dates' : timesAsked;
+  const isShorter = timesInPlan === 'other dates' && hasOnlyLostDates(before, plan);
+  if (timesInPlan === 'other dates' && !isShorter) return replaceSeries(writing, planned, plan, anchor.id);
+  const timing = isShorter ? null : timesInPlan;
   const { times: _, status: _status, ...content } = planned.input;
   const status = await followedStatus(writing, planned, { id: anchor.id, state });
   const change: SeriesChange = {
@@ -175,15 +175,16 @@ async function followSeries(
       },
       unchanged,
     ),
-    ...(!isShorter && !unchanged?.has('repeating') && { repeating: await followed(writing, before, wanted.repeating) }),
+    ...(!isShorter &&
+      !unchanged?.has('repeating') && { repeating: await repeatingAfter(writing, before, plan.repeating) }),
   };
   const result = await changeRepeatingEvent(commands, contextOf(writing, origin), anchor.id, 'all', change);
   if (result.kind === 'rejected') return refuse(writing, 'event', origin, result.rejection);
   const after = (await loadSeries(writing, before.id)) ?? before;
-  countDates(writing, planned, wanted, [before, after]);
+  countDates(writing, planned, plan, [before, after]);
   await bringOutDates(writing, origin, after);
-  await writeOverrides(writing, wanted, after, 'as it went');
-  await takeBackOverrides(writing, origin, wanted, after);
+  await writeOverrides(writing, plan, after, 'as it went');
+  await takeBackOverrides(writing, origin, plan, after);
 }
 
 /** By which all dates are changed: one that is as the others, though they may all be left out now. */
@@ -193,12 +194,7 @@ function anchorOf(series: Series): KnownDate | undefined {
 }
 
 /** It begins on another day, or in another zone: its dates are others. */
-async function replaceSeries(
-  writing: Writing,
-  planned: PlannedEvent,
-  wanted: PlannedSeries,
-  id: number,
-): Promise<void> {
+async function replaceSeries(writing: Writing, planned: PlannedEvent, plan: PlannedSeries, id: number): Promise<void> {
   const { commands, summary, correlationId } = writing;
   const { origin } = planned;
   if (!(await putAway(writing, origin, id))) return;
@@ -208,29 +204,29 @@ async function replaceSeries(
     'it begins on another day or in another time zone now: it is a new series, the dates of before are in the trash',
   );
   const context = contextOf(writing, origin);
-  await createSeries(writing, planned, wanted, { ...context, idempotencyKey: `${origin.key} ${correlationId}` });
+  await createSeries(writing, planned, plan, { ...context, idempotencyKey: `${origin.key} ${correlationId}` });
   const { own: created } = await answersTo(writing, { ...origin, key: `${origin.key} ${correlationId}` });
   if (created) await takeOver(commands, context, evolveEvent, created);
 }
 
 /** A calendar that tells only what is to come lets a series begin later and later. */
-function hasOnlyLostDates(before: Series, wanted: PlannedSeries): boolean {
-  const starts = new Set(singlesByStart(wanted).keys());
+function hasOnlyLostDates(before: Series, plan: PlannedSeries): boolean {
+  const starts = new Set(singlesByStart(plan).keys());
   const first = Math.min(...[...starts].filter((start) => start !== null));
-  const left = presentDates(before).filter(({ startsAt, isDetached }) => startsAt >= first && !isDetached);
-  return left.length > 0 && left.length === starts.size && left.every(({ startsAt }) => starts.has(startsAt));
+  const dates = presentDates(before).filter(({ startsAt, isDetached }) => startsAt >= first && !isDetached);
+  return dates.length > 0 && dates.length === starts.size && dates.every(({ startsAt }) => starts.has(startsAt));
 }
 
 /** Dates that the source had changed apart and says nothing of any more are as the others; what editors changed stays. */
 async function takeBackOverrides(
   writing: Writing,
   origin: Origin,
-  wanted: PlannedSeries,
+  plan: PlannedSeries,
   { dates, template }: Series,
 ): Promise<void> {
   const { commands, summary } = writing;
-  const differing = new Set(wanted.overrides.map(([date]) => date));
-  const singles = singlesByStart(wanted);
+  const differing = new Set(plan.overrides.map(([date]) => date));
+  const singles = singlesByStart(plan);
   for (const { id, wallClock, startsAt, isDetached, isThere } of dates.values()) {
     if (!isDetached || differing.has(wallClock)) continue;
     const events = await commands.store.readStream(`${EVENT_PREFIX}${id}`);
@@ -241,11 +237,11 @@ async function takeBackOverrides(
       if (!isThere) await putAway(writing, origin, id, 'alone');
       continue;
     }
-    const said = {
+    const override = {
       ...single,
       input: { eventStatus: template.eventStatus ?? NOTHING_SAID.eventStatus, ...single.input },
     };
-    const outcome = await keepUp(writing, said, { id, state, revision: events.at(-1)?.revision ?? -1 });
+    const outcome = await keepUp(writing, override, { id, state, revision: events.at(-1)?.revision ?? -1 });
     if (outcome === 'changed') summary.note('event', single.origin, 'this date is as the others of its series again');
   }
 }
@@ -281,12 +277,12 @@ function clockOf(time: NonNullable<EventInput['times']>['start'], zoneName: stri
 }
 
 /** Rules are those of the calendar; dates that were left out or added are those of it and of editors. */
-async function followed({ commands: { store } }: Writing, { id }: Series, wanted: Repeating): Promise<Repeating> {
+async function repeatingAfter({ commands: { store } }: Writing, { id }: Series, plan: Repeating): Promise<Repeating> {
   const own = ofEditors(await store.readStream(`${SERIES_PREFIX}${id}`));
   return {
-    rules: wanted.rules,
-    added: [...new Set([...own.added, ...wanted.added])],
-    skipped: [...new Set([...own.skipped, ...wanted.skipped])],
+    rules: plan.rules,
+    added: [...new Set([...own.added, ...plan.added])],
+    skipped: [...new Set([...own.skipped, ...plan.skipped])],
   };
 }
 
@@ -301,9 +297,9 @@ function ofEditors(events: readonly RecordedEvent[]): {
   for (const event of events) {
     const after: Series | null = evolveSeries(before, factOf<SeriesFact>(event), instantOf(event));
     for (const member of SINGLE_DATES) {
-      const known: ReadonlySet<WallClock> = new Set(before?.[member]);
+      const former: ReadonlySet<WallClock> = new Set(before?.[member]);
       const there: ReadonlySet<WallClock> = new Set(after?.[member]);
-      if (!isImported(event)) for (const date of there) if (!known.has(date)) own[member].add(date);
+      if (!isImported(event)) for (const date of there) if (!former.has(date)) own[member].add(date);
       for (const date of own[member]) if (!there.has(date)) own[member].delete(date);
     }
     before = after;

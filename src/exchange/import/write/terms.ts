@@ -8,20 +8,20 @@ import { present } from '../../../domain/present.ts';
 import { termName } from '../../../kernel/text/plain-text.ts';
 import { slugFrom } from '../../../kernel/text/slug.ts';
 import type { PlannedTerm } from '../import-plan.ts';
-import { contextOf, isOfSource, type Present, presentOf, refuse, type Writing } from './writing.ts';
+import { contextOf, isOfSource, presentOf, refuse, type Target, type Writing } from './writing.ts';
 
 /** Terms by their depth in the tree, outermost first; a term in a circle counts as outermost. */
 export function byDepth(terms: readonly PlannedTerm[]): PlannedTerm[][] {
   const parents = new Map(terms.map(({ origin, parent }) => [origin.key, parent]));
   const levels: PlannedTerm[][] = [];
   for (const term of terms) {
-    const seen = new Set([term.origin.key]);
+    const keys = new Set([term.origin.key]);
     let above = term.parent;
-    while (above !== null && parents.has(above) && !seen.has(above)) {
-      seen.add(above);
+    while (above !== null && parents.has(above) && !keys.has(above)) {
+      keys.add(above);
       above = parents.get(above) ?? null;
     }
-    const depth = seen.size - 1;
+    const depth = keys.size - 1;
     while (levels.length <= depth) levels.push([]);
     levels[depth]?.push(term);
   }
@@ -30,14 +30,14 @@ export function byDepth(terms: readonly PlannedTerm[]): PlannedTerm[][] {
 
 /** Creates a term, applies changes to it, or uses one that has its slug or name already. */
 export async function writeTerm(writing: Writing, planned: PlannedTerm): Promise<void> {
-  const known = await presentOf<Term, TermFact>(writing, planned.origin, evolveTerm, {
+  const target = await presentOf<Term, TermFact>(writing, planned.origin, evolveTerm, {
     origin: planned.origin,
     likeness: ({ name }) => (termName(name) === termName(planned.name) ? 'some' : 'none'),
   });
-  if (known) return keepUp(writing, planned, known);
-  const existing = await existingOf(writing, planned);
-  if (!existing) return create(writing, planned);
-  writing.ids.set(planned.origin.key, existing.id);
+  if (target) return keepUp(writing, planned, target);
+  const match = await existingOf(writing, planned);
+  if (!match) return create(writing, planned);
+  writing.ids.set(planned.origin.key, match.id);
   writing.summary.count(planned.kind, planned.origin, 'unchanged');
 }
 
@@ -58,7 +58,7 @@ async function create(writing: Writing, planned: PlannedTerm): Promise<void> {
   const parent = await parentOf(writing, planned);
   if (parent === undefined)
     writing.summary.note(kind, origin, 'its parent is not among what was imported; it stands at the top for now');
-  const id = writing.granted.get(origin.key);
+  const id = writing.grantedIds.get(origin.key);
   const input: TermInput = present({ name, slug, description, parent: parent ?? 0, id });
   const result = await createTermOf(writing.commands, contextOf(writing, origin), kind, input);
   if (result.kind === 'rejected') return refuse(writing, kind, origin, result.rejection);
@@ -69,32 +69,32 @@ async function create(writing: Writing, planned: PlannedTerm): Promise<void> {
 /** 0 for none, undefined if it does not exist. */
 async function parentOf(writing: Writing, { parent, kind, origin }: PlannedTerm): Promise<number | undefined> {
   if (parent === null) return 0;
-  const known = writing.ids.get(parent);
-  if (known !== undefined) return known;
+  const id = writing.ids.get(parent);
+  if (id !== undefined) return id;
   const above = await presentOf<Term, TermFact>(writing, { ...origin, key: parent }, evolveTerm);
   return above ? (await loadTerm(writing.commands.store, kind, above.id))?.id : undefined;
 }
 
-async function keepUp(writing: Writing, planned: PlannedTerm, known: Present<Term>): Promise<void> {
+async function keepUp(writing: Writing, planned: PlannedTerm, target: Target<Term>): Promise<void> {
   const { kind, origin, name, description } = planned;
   const { summary, ids, commands } = writing;
-  if (known.state.mergedInto !== undefined) {
-    const stays = await loadTerm(commands.store, kind, known.id);
+  if (target.state.mergedInto !== undefined) {
+    const stays = await loadTerm(commands.store, kind, target.id);
     if (stays) ids.set(origin.key, stays.id);
     return summary.count(kind, origin, 'unchanged');
   }
-  if (known.state.deleted) {
+  if (target.state.deleted) {
     summary.note(kind, origin, 'it was deleted here since; it stays deleted');
     return summary.count(kind, origin, 'unchanged');
   }
-  ids.set(origin.key, known.id);
+  ids.set(origin.key, target.id);
   if (planned.upkeep === 'leave') return summary.count(kind, origin, 'unchanged');
   const parent = await parentOf(writing, planned);
-  const slug = await slugToSend(writing, planned, known.id);
+  const slug = await slugToSend(writing, planned, target.id);
   const input: TermInput = present({ name, slug, description, parent });
-  const result = await changeTermOf(commands, contextOf(writing, origin), kind, known.id, input);
+  const result = await changeTermOf(commands, contextOf(writing, origin), kind, target.id, input);
   if (result.kind === 'rejected') return refuse(writing, kind, origin, result.rejection);
-  summary.count(kind, origin, result.written.revision > known.revision ? 'changed' : 'unchanged', known.id);
+  summary.count(kind, origin, result.written.revision > target.revision ? 'changed' : 'unchanged', target.id);
 }
 
 /** A slug that another term has is not requested again: the term keeps the one that it got instead. */

@@ -44,11 +44,11 @@ export interface Writing {
   /** The resources of keys: only those that events and children may refer to. */
   readonly ids: Map<string, number>;
   /** Events that became what they are for these keys by other ways than an import. */
-  readonly known?: ReadonlyMap<string, number>;
+  readonly idsByKey?: ReadonlyMap<string, number>;
   /** Keys of records that this source is known to have brought. */
-  readonly brought?: Pick<ReadonlySet<string>, 'has'>;
+  readonly formerKeys?: Pick<ReadonlySet<string>, 'has'>;
   /** Original ids that were granted to keys. */
-  readonly granted: Map<string, number>;
+  readonly grantedIds: Map<string, number>;
 }
 
 const IMPORTED = 'imported from ';
@@ -71,7 +71,7 @@ export const contextOf = ({ now, correlationId, startedBy }: Writing, origin: Or
   keySequence: origin.sequence,
 });
 
-export interface Present<State> {
+export interface Target<State> {
   readonly id: number;
   readonly state: State;
   readonly revision: Revision;
@@ -102,9 +102,9 @@ export async function answersTo({ commands: { store } }: Writing, { key, owner }
   );
   const unowned = all.findLast((one) => one.owner === undefined) ?? null;
   const isTaken = all.some((one) => one.owner !== undefined && one.stream === unowned?.stream);
-  const left = isTaken ? null : unowned;
-  const own = owner === undefined ? left : (all.findLast((one) => one.owner === owner) ?? null);
-  return { own, unowned: owner === undefined ? null : left, others };
+  const free = isTaken ? null : unowned;
+  const own = owner === undefined ? free : (all.findLast((one) => one.owner === owner) ?? null);
+  return { own, unowned: owner === undefined ? null : free, others };
 }
 
 /**
@@ -117,20 +117,20 @@ export async function presentOf<State, F extends Fact>(
   identity: Identity,
   evolve: Evolve<State, F>,
   taking?: Taking<State>,
-): Promise<Present<State> | null> {
-  const { commands, known, brought } = writing;
-  const id = known?.get(identity.key);
+): Promise<Target<State> | null> {
+  const { commands, idsByKey, formerKeys } = writing;
+  const id = idsByKey?.get(identity.key);
   if (id !== undefined) return stateOf(writing, { stream: streamOf('event', id), id }, evolve);
   const { own, unowned, others } = await answersTo(writing, identity);
   if (own || !taking) return own && stateOf(writing, own, evolve);
   const isOfFiles = [identity.owner ?? '', ...others.map(({ owner }) => owner)].every((owner) => !URL.canParse(owner));
   for (const candidate of [...(unowned ? [unowned] : []), ...(isOfFiles ? others : [])]) {
-    const present = await stateOf(writing, candidate, evolve);
-    const likeness = present ? taking.likeness(present.state) : 'none';
-    const isKnown = candidate === unowned && (brought?.has(identity.key) || likeness === 'some');
-    if (!present || !(isKnown || likeness === 'full')) continue;
+    const target = await stateOf(writing, candidate, evolve);
+    const likeness = target ? taking.likeness(target.state) : 'none';
+    const isKnown = candidate === unowned && (formerKeys?.has(identity.key) || likeness === 'some');
+    if (!target || !(isKnown || likeness === 'full')) continue;
     await takeOver(commands, contextOf(writing, taking.origin), evolve, candidate);
-    return present;
+    return target;
   }
   return null;
 }
@@ -139,7 +139,7 @@ async function stateOf<State, F extends Fact>(
   { commands: { store } }: Writing,
   { stream, id }: Answered,
   evolve: Evolve<State, F>,
-): Promise<Present<State> | null> {
+): Promise<Target<State> | null> {
   const events = await store.readStream(stream);
   const state = fold(events, evolve);
   return state === null ? null : { id, state, revision: events.at(-1)?.revision ?? -1 };

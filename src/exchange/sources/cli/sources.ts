@@ -81,7 +81,7 @@ function dependenciesOf(stores: LogStores, config: Config): SourcesDependencies 
     newId: SURROUNDINGS.newId,
     // A service may be running.
     isShared: true,
-    shown: async () => void (await stores.project()),
+    untilShown: async () => void (await stores.project()),
     report: (error) => warn(error instanceof Error ? (error.stack ?? error.message) : String(error)),
   });
   interruption().addEventListener('abort', () => void polls.close());

@@ -13,9 +13,9 @@ import { attendanceIn } from '../../attendance.ts';
 import {
   emptyTexts,
   extensionsOf,
+  type ForeignRecord,
   fieldsIn,
   filledTextIn,
-  type Given,
   idIn,
   isObject,
   textIn,
@@ -89,7 +89,7 @@ function datesAlone(reading: Reading, keys: ReadonlySet<string>): Reading {
   return { ...reading, plan, remarks: [...(reading.remarks ?? []), remark] };
 }
 
-function parsed(bytes: Buffer, number: number): Given {
+function parsed(bytes: Buffer, number: number): ForeignRecord {
   try {
     const value = parseJson(bytes.toString('utf8'));
     if (isObject(value)) return value;
@@ -111,7 +111,7 @@ export function assertForeign(origin: string, ownOrigin: string | null): void {
 export const exportedKey = (origin: string, kind: ResourceKind, id: number): string =>
   `import:daybook:${origin}:${kind}:${id}`;
 
-function originIn(header: Given, { ownOrigin }: ResourceReading): string {
+function originIn(header: ForeignRecord, { ownOrigin }: ResourceReading): string {
   if (header.version !== RESOURCE_VERSION)
     throw new Unreadable(`it is an export of format ${String(header.version)}; this version reads ${RESOURCE_VERSION}`);
   const origin = filledTextIn(header, 'origin') ?? 'empty';
@@ -121,7 +121,7 @@ function originIn(header: Given, { ownOrigin }: ResourceReading): string {
 
 const KEPT: readonly ImportKind[] = ['category', 'tag', 'venue', 'organizer', 'event'];
 
-function readingOf(line: Given, place: Place, scope: Scope): Reading {
+function readingOf(line: ForeignRecord, place: Place, scope: Scope): Reading {
   if (line.kind === 'proposal') return leftOut(line, place, scope);
   const kind = KEPT.find((one) => one === line.kind);
   const id = idIn(line, 'id');
@@ -154,7 +154,7 @@ function readingOf(line: Given, place: Place, scope: Scope): Reading {
 }
 
 /** Its author is a user of the other calendar, and what it was decided on a revision there. */
-function leftOut(line: Given, place: Place, scope: Scope): Reading {
+function leftOut(line: ForeignRecord, place: Place, scope: Scope): Reading {
   const id = idIn(line, 'id');
   const target = isObject(line.target) ? line.target : {};
   const kind = KEPT.find((one) => one === target.kind);
@@ -173,7 +173,7 @@ function plannedTerm(
   kind: PlannedTerm['kind'],
   id: number,
   name: string,
-  line: Given,
+  line: ForeignRecord,
   origin: Origin,
   scope: Scope,
 ): PlannedTerm {
@@ -193,7 +193,7 @@ function plannedTerm(
 /** Members missing in a line are empty. */
 const [NO_VENUE_TEXTS, NO_ORGANIZER_TEXTS] = [emptyTexts(VENUE_ROWS), emptyTexts(ORGANIZER_ROWS)];
 
-function venueContent(line: Given): VenueInput {
+function venueContent(line: ForeignRecord): VenueInput {
   const { coordinates } = line;
   const { lat, lng } = isObject(coordinates) ? coordinates : {};
   return {
@@ -210,7 +210,7 @@ interface Life {
 }
 
 /** A resource in the trash is created as it was before, then trashed. */
-function lifeOf(line: Given, { authors }: Scope): Life {
+function lifeOf(line: ForeignRecord, { authors }: Scope): Life {
   const before = isObject(line.trashed_from) ? line.trashed_from : null;
   const slug = filledTextIn(before ?? line, 'slug');
   const author = authors === 'keep' ? idIn(line, 'author') : undefined;
@@ -230,12 +230,19 @@ function lifeOf(line: Given, { authors }: Scope): Life {
   };
 }
 
-function statusIn(record: Given): PostStatus {
+function statusIn(record: ForeignRecord): PostStatus {
   const status = textIn(record, 'status') ?? '';
   return isPostStatus(status) ? status : 'draft';
 }
 
-function plannedEvent(id: number, title: string, line: Given, origin: Origin, life: Life, scope: Scope): PlannedEvent {
+function plannedEvent(
+  id: number,
+  title: string,
+  line: ForeignRecord,
+  origin: Origin,
+  life: Life,
+  scope: Scope,
+): PlannedEvent {
   const { cost } = line;
   const website = textIn(line, 'website');
   const parent = idIn(line, 'parent');
@@ -276,20 +283,20 @@ function plannedEvent(id: number, title: string, line: Given, origin: Origin, li
  * Which of the two the author gave, wall clock or instant. The instant, too, for the second pass of a repeated hour, if
  * the zone rules still agree.
  */
-function timesOf(line: Given): NonNullable<EventInput['times']> {
+function timesOf(line: ForeignRecord): NonNullable<EventInput['times']> {
   const timezone = textIn(line, 'timezone') ?? '';
   const zone = resolveZone(timezone);
-  const given = isObject(line.dates_given) ? line.dates_given : {};
-  const read = (wall: string, utc: string, what: unknown): string => {
-    const shown = textIn(line, wall) ?? '';
+  const forms = isObject(line.dates_given) ? line.dates_given : {};
+  const timeOf = (wall: string, utc: string, what: unknown): string => {
+    const wallClock = textIn(line, wall) ?? '';
     const instant = Date.parse(`${(textIn(line, utc) ?? '').replace(' ', 'T')}Z`) / 1000;
-    if (zone === null || !Number.isSafeInteger(instant)) return shown;
-    const isSecondPass = toWallClock(instant, zone) === shown && toInstant(shown, zone) !== instant;
-    return what === 'instant' || isSecondPass ? `${textIn(line, utc)}Z` : shown;
+    if (zone === null || !Number.isSafeInteger(instant)) return wallClock;
+    const isSecondPass = toWallClock(instant, zone) === wallClock && toInstant(wallClock, zone) !== instant;
+    return what === 'instant' || isSecondPass ? `${textIn(line, utc)}Z` : wallClock;
   };
   return {
-    start: read('start_date', 'utc_start_date', given.start),
-    end: read('end_date', 'utc_end_date', given.end),
+    start: timeOf('start_date', 'utc_start_date', forms.start),
+    end: timeOf('end_date', 'utc_end_date', forms.end),
     timezone,
     allDay: line.all_day === true,
   };

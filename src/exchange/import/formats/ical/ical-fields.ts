@@ -9,7 +9,7 @@ import { comparedName } from '../../../../kernel/text/compared-name.ts';
 import { textOfHtml } from '../../../../kernel/text/html-text.ts';
 import { decodeEntities, withoutControls } from '../../../../kernel/text/plain-text.ts';
 import { typedAddress } from '../../editor-text.ts';
-import { fieldsIn, filledTextIn, type Given, objectsIn, textIn } from '../../fields.ts';
+import { type ForeignRecord, fieldsIn, filledTextIn, objectsIn, textIn } from '../../fields.ts';
 import type { Origin, Place, PlannedPost, PlannedTerm } from '../../import-plan.ts';
 import { publicationNamed } from '../../publication.ts';
 import { placeIn, venueIn, type WrittenPlace } from '../places.ts';
@@ -95,7 +95,7 @@ export function referredBy(event: IcalEvent, calendar: OfCalendar, place: Place)
 }
 
 /** A Daybook says which of them are tags. */
-const tagsOf = ({ further: { tags } }: IcalEvent): string[] =>
+const tagsOf = ({ ofDaybook: { tags } }: IcalEvent): string[] =>
   Array.isArray(tags) ? tags.filter((name) => typeof name === 'string') : [];
 
 /** Programs write addresses of their own among them, such as `http://schemas.google.com/g/2005#event`. */
@@ -144,20 +144,20 @@ function contactIn(contact: string, separator: RegExp): OrganizerOfEvent[] {
 
 /** Everything but times and references. Properties missing in the calendar stay unchanged here. */
 export function inputOf(event: IcalEvent, title: string, calendar: Omit<OfCalendar, 'source'>): EventInput {
-  const { texts, image, named, further } = event;
+  const { texts, image, named, ofDaybook } = event;
   const { isOnline, meeting, page } = whereaboutsOf(event);
   const written = texts.url.trim();
   // Where that is no page of a Daybook any more it was edited elsewhere, and counts.
   const isAsWritten = /\/event\/[^/]+\/$/.test(written);
-  const website = typedAddress((isAsWritten && textIn(further, 'website')) || '') || written || page;
+  const website = typedAddress((isAsWritten && textIn(ofDaybook, 'website')) || '') || written || page;
   const { status } = publicationOf(event, calendar) ?? { status: 'draft' };
-  const { cost = filledTextIn(further, 'cost'), registration_url: registrationUrl } = named;
+  const { cost = filledTextIn(ofDaybook, 'cost'), registration_url: registrationUrl } = named;
   return {
     title: htmlIn(calendar)(title),
     description: descriptionOf(event, calendar),
-    ...fieldsIn(further, FURTHER_EVENT_ROWS),
+    ...fieldsIn(ofDaybook, FURTHER_EVENT_ROWS),
     ...(website !== '' && { website }),
-    ...present({ cost, registrationUrl, excerpt: cleanedIn(further, 'excerpt') }),
+    ...present({ cost, registrationUrl, excerpt: cleanedIn(ofDaybook, 'excerpt') }),
     ...(image === '' ? {} : { image }),
     ...(isOnline && { online: { isVirtual: true, ...(meeting !== '' && { virtualUrl: meeting }) } }),
     ...(status && { status }),
@@ -169,15 +169,17 @@ export function publicationOf(
   { texts }: IcalEvent,
   { access }: Pick<OfCalendar, 'access'>,
 ): ReturnType<typeof publicationNamed> {
-  const said = [texts.class, texts['x-calendarserver-access'], access].map(publicationNamed);
-  return said.some((one) => one === null || one.status) ? { status: 'private' } : publicationNamed(texts.status);
+  const publications = [texts.class, texts['x-calendarserver-access'], access].map(publicationNamed);
+  return publications.some((one) => one === null || one.status)
+    ? { status: 'private' }
+    : publicationNamed(texts.status);
 }
 
 const isAlike = (one: string, other: string): boolean => inOneLine(one) === inOneLine(other);
 const inOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 /** What is written so may be by anyone, as any other property. */
-function cleanedIn(record: Given, name: string): string | undefined {
+function cleanedIn(record: ForeignRecord, name: string): string | undefined {
   const html = textIn(record, name);
   return html === undefined ? undefined : cleanHtml(html);
 }
@@ -192,12 +194,12 @@ function descriptionOf(event: IcalEvent, calendar: Omit<OfCalendar, 'source'>): 
 }
 
 /** Google writes HTML into descriptions, Outlook beside them; RFC 9073 has a property for it. */
-function describe({ texts, richText, further }: IcalEvent, calendar: Omit<OfCalendar, 'source'>): string {
+function describe({ texts, richText, ofDaybook }: IcalEvent, calendar: Omit<OfCalendar, 'source'>): string {
   const asHtml = htmlIn(calendar);
   const plain = withoutControls(texts.description).trim();
-  const told = cleanedIn(further, 'description');
+  const html = cleanedIn(ofDaybook, 'description');
   // Where it was edited elsewhere the plain text counts.
-  if (told !== undefined && (told === '' || isAlike(textOfHtml(told), plain))) return told;
+  if (html !== undefined && (html === '' || isAlike(textOfHtml(html), plain))) return html;
   return richTextIn(richText || (calendar.isOurs ? '' : plain)) ?? asHtml(plain || textOfHtml(cleanRichText(richText)));
 }
 
@@ -208,14 +210,14 @@ const MEETING =
   /https:\/\/(?:[\w-]+\.)*(?:zoom\.us\/(?:j|my|s|w)\/|teams\.(?:microsoft|live)\.com\/(?:l\/meetup-join|meet)\/|meet\.google\.com\/[a-z]+-|webex\.com\/(?:meet|join)\/)[^\s<>"')\]]+/i;
 
 /** Venues as they are written; what a Daybook says of each of them counts. */
-function placesOf({ texts, namedPlace, further }: IcalEvent): WrittenPlace {
+function placesOf({ texts, namedPlace, ofDaybook }: IcalEvent): WrittenPlace {
   const written = placeIn(texts.location, namedPlace);
-  const told = objectsIn(further, 'venue') ?? [];
-  const names = told.map((record) => lineOf(textIn(record, 'venue') ?? '').slice(0, MAX_NAME_LENGTH));
+  const records = objectsIn(ofDaybook, 'venue') ?? [];
+  const names = records.map((record) => lineOf(textIn(record, 'venue') ?? '').slice(0, MAX_NAME_LENGTH));
   // Programs that keep what they do not know let people edit the rest.
   if (!names.every((name) => lineOf(texts.location).includes(name))) return written;
-  const isOneEach = told.length === written.venues.length;
-  const venues = told.flatMap((record, index) => {
+  const isOneEach = records.length === written.venues.length;
+  const venues = records.flatMap((record, index) => {
     const name = names[index] ?? '';
     const place = isOneEach ? written.venues[index]?.written : name;
     return name === '' || place === undefined

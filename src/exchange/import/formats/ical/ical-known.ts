@@ -38,7 +38,7 @@ export interface Scope extends CalendarReading {
 }
 
 /** One readable VEVENT. */
-export interface Known {
+export interface CalendarRecord {
   readonly event: IcalEvent;
   readonly start: Moment;
   readonly title: string;
@@ -78,7 +78,10 @@ const digestOf = (...parts: readonly string[]): string =>
 
 export const reasonOf = (error: unknown): string => lineOf(error instanceof Error ? error.message : String(error));
 
-export function knownIn(block: string, { place, ...own }: Pick<Known, 'uid' | 'scope' | 'place'>): Known | Fault {
+export function knownIn(
+  block: string,
+  { place, ...own }: Pick<CalendarRecord, 'uid' | 'scope' | 'place'>,
+): CalendarRecord | Fault {
   // Its name is reported even if nothing else of it can be read.
   const name = lineOf(unescaped(/^\d+ SUMMARY[^:\n]*:(.*)$/im.exec(block)?.[1] ?? ''));
   const fault = (reason: string): Fault => ({ kind: 'event', name, place, reason });
@@ -94,26 +97,28 @@ export function knownIn(block: string, { place, ...own }: Pick<Known, 'uid' | 's
 }
 
 /** A text that sorts as versions do: by SEQUENCE, whose digits are counted first, then by the last change. */
-export function versionOf({ event: { sequence, modified } }: Known): string {
+export function versionOf({ event: { sequence, modified } }: CalendarRecord): string {
   const digits = String(sequence ?? 0);
   return `${String(digits.length).padStart(2, '0')} ${digits} ${modified}`;
 }
 
 /** Of several versions of an event the newest counts. */
-export const newer = (known: Known | undefined, further: Known): Known =>
-  known && versionOf(known) > versionOf(further) ? known : further;
+export const newer = (earlier: CalendarRecord | undefined, later: CalendarRecord): CalendarRecord =>
+  earlier && versionOf(earlier) > versionOf(later) ? earlier : later;
 
-const startText = ({ start: { kind, tzid, wallClock } }: Known): string => `${wallClock} ${kind} ${tzid ?? ''}`;
+const startText = ({ start: { kind, tzid, wallClock } }: CalendarRecord): string =>
+  `${wallClock} ${kind} ${tzid ?? ''}`;
 
 /**
  * Those of one UID that count. Of versions of an event it is the newest. A version with another start has another SEQUENCE
  * (RFC 5546, 2.1.4): records of one SEQUENCE with several starts are events of their own, by start.
  */
-export function eventsAmong(versions: readonly Known[]): readonly Known[] {
-  const sequenceOf = ({ event: { sequence } }: Known): bigint => sequence ?? 0n;
-  const highest = versions.reduce((most, known) => (sequenceOf(known) > most ? sequenceOf(known) : most), 0n);
-  const byStart = new Map<string, Known>();
-  for (const known of versions)
-    if (sequenceOf(known) === highest) byStart.set(startText(known), newer(byStart.get(startText(known)), known));
-  return [...byStart].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, known]) => known);
+export function eventsAmong(versions: readonly CalendarRecord[]): readonly CalendarRecord[] {
+  const sequenceOf = ({ event: { sequence } }: CalendarRecord): bigint => sequence ?? 0n;
+  const highest = versions.reduce((most, version) => (sequenceOf(version) > most ? sequenceOf(version) : most), 0n);
+  const byStart = new Map<string, CalendarRecord>();
+  for (const version of versions)
+    if (sequenceOf(version) === highest)
+      byStart.set(startText(version), newer(byStart.get(startText(version)), version));
+  return [...byStart].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, version]) => version);
 }

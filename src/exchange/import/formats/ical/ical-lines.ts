@@ -52,10 +52,11 @@ export function readComponents(text: string, readers: ComponentReaders): void {
     if (open.length === 1 && mark === '') keep(properties, content);
     if (open.length > 1) block.push(`${line} ${content}`);
     if (mark !== 'END') continue;
-    const begun = open.pop();
-    if (begun?.startsWith(name) && begun !== name)
-      throw new Unreadable(`broken iCalendar: it breaks off in END:${begun}`);
-    if (begun !== name) throw new Unreadable(`broken iCalendar: END:${name} where END:${begun ?? 'nothing'} belongs`);
+    const component = open.pop();
+    if (component?.startsWith(name) && component !== name)
+      throw new Unreadable(`broken iCalendar: it breaks off in END:${component}`);
+    if (component !== name)
+      throw new Unreadable(`broken iCalendar: END:${name} where END:${component ?? 'nothing'} belongs`);
     if (open.length === 1 && (name === 'VEVENT' || name === 'VTIMEZONE')) readers[name](block.join('\n'));
     else if (open.length === 1) readers.other(name);
     if (open.length > 0) continue;
@@ -137,8 +138,8 @@ function contentLine(content: string, line: number): ContentLine {
   const parameters = new Map<string, string>();
   PARAMETER.lastIndex = name.length;
   let end = name.length;
-  for (let found = PARAMETER.exec(content); found; found = PARAMETER.exec(content)) {
-    const [, parameter = '', value = ''] = found;
+  for (let match = PARAMETER.exec(content); match; match = PARAMETER.exec(content)) {
+    const [, parameter = '', value = ''] = match;
     end = PARAMETER.lastIndex;
     if (!parameters.has(parameter.toUpperCase())) parameters.set(parameter.toUpperCase(), parameterValue(value));
   }

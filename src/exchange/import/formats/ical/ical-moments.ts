@@ -30,11 +30,11 @@ export function momentOf(value: string, parameters: ReadonlyMap<string, string>)
   const [, year, month, day, hour, minute = '00', second = '00', offset = ''] = WRITTEN.exec(value.trim()) ?? [];
   if (year === undefined) throw noMoment(value);
   const midnight = `${year}-${month}-${day} 00:00:00`;
-  if (hour === undefined) return { wallClock: existing(midnight, value), kind: 'day', tzid: '' };
+  if (hour === undefined) return { wallClock: validClock(midnight, value), kind: 'day', tzid: '' };
   // The last second of a day may be a leap second, and its last hour the first one of the next.
   const time = `${hour}:${minute}:${second === '60' ? '59' : second}`;
   const isNextDay = time === '24:00:00';
-  const wallClock = existing(`${year}-${month}-${day} ${isNextDay ? '00:00:00' : time}`, value);
+  const wallClock = validClock(`${year}-${month}-${day} ${isNextDay ? '00:00:00' : time}`, value);
   const isDay = time === '00:00:00' && parameters.get('VALUE')?.toUpperCase() === 'DATE';
   if (isDay) return { wallClock, kind: 'day', tzid: '' };
   const reading = isNextDay ? formatCivil(parseCivil(wallClock) + SECONDS_PER_DAY) : wallClock;
@@ -49,7 +49,7 @@ function zoneIn(parameters: ReadonlyMap<string, string>): Pick<Moment, 'kind' | 
   return { kind: tzid === '' ? 'floating' : 'zoned', tzid };
 }
 
-function existing(wallClock: WallClock, value: string): WallClock {
+function validClock(wallClock: WallClock, value: string): WallClock {
   try {
     parseCivil(wallClock);
     return wallClock;
@@ -63,8 +63,8 @@ const LENGTH =
 
 /** Throws an `Error` for what is no length, and for one below zero. */
 export function lengthOf(value: string): Length {
-  const found = LENGTH.exec(value.trim());
-  if (!found) throw cannotBeRead(value);
-  const [weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = found.slice(1).map((part) => Number(part ?? 0));
+  const match = LENGTH.exec(value.trim());
+  if (!match) throw cannotBeRead(value);
+  const [weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = match.slice(1).map((part) => Number(part ?? 0));
   return { days: weeks * 7 + days, seconds: hours * 3600 + minutes * 60 + seconds };
 }

@@ -22,8 +22,8 @@ import { dateOfSeries, type IcalEvent } from './ical.ts';
 import { eventKey, inputOf, publicationOf, type Referred, referredBy, seriesKey } from './ical-fields.ts';
 import {
   type CalendarReading,
+  type CalendarRecord,
   eventsAmong,
-  type Known,
   knownIn,
   newer,
   reasonOf,
@@ -50,7 +50,7 @@ interface CalendarRead {
   /** One per series or single event, made when it is asked for: all of a large file at once would not fit into memory. */
   readonly readings: Iterable<Reading>;
   /** The broken VEVENTs, by their places; all of them once the readings have been read. */
-  readonly broken: () => readonly Fault[];
+  readonly fileFaults: () => readonly Fault[];
   /** How many VEVENTs there are. */
   readonly records: number;
   /** What it has besides, which is not read: one line, or none. */
@@ -62,19 +62,19 @@ export function readCalendar(text: string, reading: CalendarReading): CalendarRe
   const blocks = openPackedTexts();
   /** Of each block; complete once its calendar has been read. */
   const scopes: (Scope | undefined)[] = [];
-  const broken: Fault[] = [];
+  const fileFaults: Fault[] = [];
   /** The blocks of each event in the file, by their numbers. */
   const byUid = new Map<string, number[]>();
   const parsedZones = new Map<string, readonly IcalZone[]>();
-  const limits = { until: reading.until, most: reading.most ?? MAX_OCCURRENCES, dates: { left: MAX_DATES } };
+  const limits = { until: reading.until, most: reading.most ?? MAX_OCCURRENCES, dates: { remainder: MAX_DATES } };
   let own = new Map<string, IcalZone>();
-  const knownAt = (index: number, uid: string): Known[] => {
+  const knownAt = (index: number, uid: string): CalendarRecord[] => {
     const scope = scopes[index];
     if (!scope) return [];
-    const known = knownIn(blocks.at(index), { uid, scope, place: { file: reading.file, index } });
+    const record = knownIn(blocks.at(index), { uid, scope, place: { file: reading.file, index } });
     blocks.drop(index);
-    if (!('reason' in known)) return [known];
-    broken.push(known);
+    if (!('reason' in record)) return [record];
+    fileFaults.push(record);
     return [];
   };
   let records = 0;
@@ -118,7 +118,7 @@ export function readCalendar(text: string, reading: CalendarReading): CalendarRe
     .map(([name, count]) => `${count} ${name}`)
     .join(', ');
   const leftOut = counts === '' ? [] : [`only events are taken; left out: ${counts}`];
-  return { readings: readings(), broken: () => [...broken].sort(inPlace), records, leftOut };
+  return { readings: readings(), fileFaults: () => [...fileFaults].sort(inPlace), records, leftOut };
 }
 
 /** A broken zone counts as missing: only events that refer to it are refused. */
@@ -132,38 +132,38 @@ function zoneIn(text: string): IcalZone[] {
 
 const refused = (fault: Fault): Reading => ({ plan: EMPTY_PLAN, faults: [fault] });
 
-function readSeries(versions: readonly Known[]): Reading[] {
-  const overrides = new Map<string, Known>();
+function readSeries(versions: readonly CalendarRecord[]): Reading[] {
+  const overrides = new Map<string, CalendarRecord>();
   const faults: Reading[] = [];
-  const [mains, dates] = [versions.filter(isMain), versions.filter((known) => !isMain(known))];
-  const placed = mains.filter(({ event }) => !event.isUnplaced);
+  const [mains, dates] = [versions.filter(isMain), versions.filter((record) => !isMain(record))];
+  const masters = mains.filter(({ event }) => !event.isUnplaced);
   // Of which event it is a date is known, and which date is not.
-  for (const known of placed.length === 0 ? [] : mains)
-    if (known.event.isUnplaced) faults.push(refused(faultOf(known, 'RECURRENCE-ID is not a date or time')));
-  const counting = placed.length === 0 ? mains : placed;
+  for (const record of masters.length === 0 ? [] : mains)
+    if (record.event.isUnplaced) faults.push(refused(faultOf(record, 'RECURRENCE-ID is not a date or time')));
+  const counting = masters.length === 0 ? mains : masters;
   const [first, ...others] = eventsAmong(counting);
   const main = first && withDatesOf(first, first);
   for (const one of dates) {
-    const known = main ? withDatesOf(one, main) : one;
-    attempt(known, () => {
-      if (known.title === '') throw new Error('no SUMMARY');
-      const { event, scope } = known;
+    const record = main ? withDatesOf(one, main) : one;
+    attempt(record, () => {
+      if (record.title === '') throw new Error('no SUMMARY');
+      const { event, scope } = record;
       const recurrenceId =
         event.recurrenceId && dateOfSeries(main?.start ?? event.recurrenceId, event.recurrenceId, scope.zones);
       if (!recurrenceId) return;
       const key = keyOfMoment(recurrenceId, scope.zones);
-      overrides.set(key, newer(overrides.get(key), { ...known, event: { ...event, recurrenceId } }));
+      overrides.set(key, newer(overrides.get(key), { ...record, event: { ...event, recurrenceId } }));
     });
   }
   if (main) attempt(main, () => addImplied(main, overrides));
   const readings = main ? [attempt(main, () => mainReading(main, overrides))] : [];
-  const rest = [...overrides].map(([key, known]) => attempt(known, () => overrideReading(known, key)));
+  const rest = [...overrides].map(([key, record]) => attempt(record, () => overrideReading(record, key)));
   const singles = besideEachOther([...readings, ...rest].filter((one) => one !== undefined));
   const notes = [...(main ? [main] : []), ...dates].flatMap(notesOn);
   const horizon = formatCivil(main?.scope.limits.until ?? 0).slice(0, 10);
   const forFuture = dates.filter(({ event }) => event.isForFuture);
-  for (const known of main && forFuture.length > 0 && goesOn(main) ? forFuture : [])
-    notes.push(noteOn(eventOrigin(known, ''), `it changes all later dates; those until ${horizon} were changed`));
+  for (const record of main && forFuture.length > 0 && goesOn(main) ? forFuture : [])
+    notes.push(noteOn(eventOrigin(record, ''), `it changes all later dates; those until ${horizon} were changed`));
   if (main) notes.push(...sharingNotes(main, { records: counting.length, events: others.length + 1 }));
   return [
     ...faults,
@@ -172,13 +172,13 @@ function readSeries(versions: readonly Known[]): Reading[] {
     ...others.flatMap((other) => readSeries([{ ...other, uid: `${other.uid} ${other.start.wallClock}` }])),
   ];
 
-  function attempt<Result>(known: Known, work: () => Result): Result | undefined {
+  function attempt<Result>(record: CalendarRecord, work: () => Result): Result | undefined {
     try {
       return work();
     } catch (error) {
       const reason =
         error instanceof EndlessRule ? 'its rule does not come to an end, or repeats far too often' : reasonOf(error);
-      faults.push(refused(faultOf(known, reason)));
+      faults.push(refused(faultOf(record, reason)));
       return undefined;
     }
   }
@@ -198,10 +198,13 @@ function besideEachOther(singles: readonly Reading[]): Reading[] {
  * A date without a name or an end has those of its series. Dates of a series that is kept exist for two years from its start:
  * what differs of them is read as far.
  */
-function withDatesOf(known: Known, { start, title, event: main, scope: { zones } }: Known): Known {
-  const { scope, event } = known;
+function withDatesOf(
+  record: CalendarRecord,
+  { start, title, event: main, scope: { zones } }: CalendarRecord,
+): CalendarRecord {
+  const { scope, event } = record;
   const ending = (event.end ?? event.duration) ? {} : { duration: lengthOf(main, start, zones) };
-  const whole = { ...known, title: known.title || title, event: { ...event, ...ending } };
+  const whole = { ...record, title: record.title || title, event: { ...event, ...ending } };
   if (scope.rules === 'expanded') return whole;
   const until = Math.max(scope.limits.until, scope.zones.instantOf(start) + HORIZON_SECONDS);
   return { ...whole, scope: { ...scope, limits: { ...scope.limits, until } } };
@@ -217,7 +220,7 @@ function lengthOf({ end, duration }: IcalEvent, start: Moment, zones: CalendarZo
 }
 
 /** Whether it has dates behind the horizon. */
-const goesOn = ({ event, start, scope: { zones, limits } }: Known): boolean =>
+const goesOn = ({ event, start, scope: { zones, limits } }: CalendarRecord): boolean =>
   event.rules.some(({ text, until }) => {
     if (until !== null) return zones.instantOf(until) > limits.until;
     const [, count = Number.POSITIVE_INFINITY] = /COUNT=(\d+)/.exec(text) ?? [];
@@ -225,17 +228,22 @@ const goesOn = ({ event, start, scope: { zones, limits } }: Known): boolean =>
     return (cutFrom ?? occurrences.length) + leftOut.length < Number(count);
   });
 
-const isMain = ({ event }: Known): boolean => event.recurrenceId === null;
+const isMain = ({ event }: CalendarRecord): boolean => event.recurrenceId === null;
 
-const faultOf = ({ title, place }: Known, reason: string): Fault => ({ kind: 'event', name: title, place, reason });
+const faultOf = ({ title, place }: CalendarRecord, reason: string): Fault => ({
+  kind: 'event',
+  name: title,
+  place,
+  reason,
+});
 
 /** What could not be read of an event. */
-function notesOn(known: Known): Reading[] {
-  const origin = eventOrigin(known, '');
-  const { event, place, scope } = known;
+function notesOn(record: CalendarRecord): Reading[] {
+  const origin = eventOrigin(record, '');
+  const { event, place, scope } = record;
   return [
     ...(publicationOf(event, scope) === null ? [noteOn(origin, unknownStatus(event.texts.status))] : []),
-    ...event.unread.map(({ name, line, reason }) =>
+    ...event.unreadProperties.map(({ name, line, reason }) =>
       noteOn({ ...origin, place: { ...place, line } }, `taken without its ${name} in line ${line}: ${reason}`),
     ),
   ];
@@ -243,7 +251,7 @@ function notesOn(known: Known): Reading[] {
 
 /** What became of records that share a UID. */
 function sharingNotes(
-  main: Known,
+  main: CalendarRecord,
   { records, events }: { readonly records: number; readonly events: number },
 ): Reading[] {
   const origin = eventOrigin(main, '');
@@ -255,21 +263,21 @@ function sharingNotes(
 
 /** A master and its overrides as one series, if it can be; `singles`: the readings of its dates. */
 function keptAsSeries(
-  known: Known,
-  overrides: ReadonlyMap<string, Known>,
+  record: CalendarRecord,
+  overrides: ReadonlyMap<string, CalendarRecord>,
   singles: readonly Reading[],
 ): readonly Reading[] {
-  const { event, start, uid, scope } = known;
+  const { event, start, uid, scope } = record;
   if (!isSeries(event) || scope.rules === 'expanded') return singles;
   const { plan, faults } = joined(singles);
   const { events } = plan;
   const [first] = events;
-  const kept = keepSeries(event, start, [...overrides.values()], { zones: scope.zones, until: scope.limits.until });
+  const outcome = keepSeries(event, start, [...overrides.values()], { zones: scope.zones, until: scope.limits.until });
   if (first === undefined) return singles;
-  if ('reason' in kept) return [...singles, noteOn(first.origin, `taken as single events: ${kept.reason}`)];
-  const planned = plannedEventOf(known, referredBy(event, scope, known.place), start, '');
+  if ('reason' in outcome) return [...singles, noteOn(first.origin, `taken as single events: ${outcome.reason}`)];
+  const planned = plannedEventOf(record, referredBy(event, scope, record.place), start, '');
   const byKey = new Map(events.map((one) => [one.origin.key, one]));
-  const differing = [...kept.overrides].flatMap(
+  const differing = [...outcome.overrides].flatMap(
     ([
       date,
       {
@@ -281,7 +289,7 @@ function keptAsSeries(
     },
   );
   const origin = { ...planned.origin, key: seriesKey(uid) };
-  const series = { repeating: kept.repeating, overrides: differing, singles: events };
+  const series = { repeating: outcome.repeating, overrides: differing, singles: events };
   const instead = [eventKey(uid, ''), ...differing.map(([, single]) => single.origin.key)];
   return [
     {
@@ -300,21 +308,21 @@ const noteOn = (origin: Origin, text: string): Reading => ({
 });
 
 /** The event itself; removes overrides of excluded occurrences. */
-function mainReading(known: Known, overrides: ReadonlyMap<string, Known>): Reading {
-  const { event, start, place, scope } = known;
+function mainReading(record: CalendarRecord, overrides: ReadonlyMap<string, CalendarRecord>): Reading {
+  const { event, start, place, scope } = record;
   const referred = referredBy(event, scope, place);
   if (!isSeries(event)) {
-    const own = overrides.has(keyOfMoment(start, scope.zones)) ? [] : [plannedEventOf(known, referred, start, '')];
+    const own = overrides.has(keyOfMoment(start, scope.zones)) ? [] : [plannedEventOf(record, referred, start, '')];
     return readingOf(referred, own, []);
   }
   const { occurrences, leftOut, cutFrom } = occurrencesOf(event, start, scope.zones, scope.limits);
   const own = occurrences.filter(({ key }) => !overrides.has(key));
-  const plan = own.map((one) => plannedEventOf(known, referred, one.start, one.key));
+  const plan = own.map((one) => plannedEventOf(record, referred, one.start, one.key));
   const gone = leftOut
     .filter((key) => !overrides.has(key))
-    .map((key): PlannedEvent => ({ ...plannedEventOf(known, referred, start, key), disposition: 'gone' }));
+    .map((key): PlannedEvent => ({ ...plannedEventOf(record, referred, start, key), disposition: 'gone' }));
   const [first] = plan;
-  const origin = first?.origin ?? eventOrigin(known, '');
+  const origin = first?.origin ?? eventOrigin(record, '');
   const horizon = formatCivil(scope.limits.until).slice(0, 10);
   const remarks: Remark[] =
     cutFrom === null
@@ -329,12 +337,12 @@ function mainReading(known: Known, overrides: ReadonlyMap<string, Known>): Readi
   return readingOf(referred, [...plan, ...gone], remarks);
 }
 
-function overrideReading(known: Known, key: string): Reading {
-  const { event, start, place, scope } = known;
+function overrideReading(record: CalendarRecord, key: string): Reading {
+  const { event, start, place, scope } = record;
   const isBeyond = scope.zones.instantOf(start) > scope.limits.until;
   if (isBeyond) return { plan: EMPTY_PLAN, faults: [] };
   const referred = referredBy(event, scope, place);
-  return readingOf(referred, [plannedEventOf(known, referred, start, key)], []);
+  return readingOf(referred, [plannedEventOf(record, referred, start, key)], []);
 }
 
 const readingOf = (referred: Referred, events: readonly PlannedEvent[], remarks: readonly Remark[]): Reading => {
@@ -346,11 +354,14 @@ const readingOf = (referred: Referred, events: readonly PlannedEvent[], remarks:
 
 const NOTHING_REFERRED: Referred = { categories: [], tags: [], venues: [], organizers: [] };
 
-const eventOrigin = ({ event, uid, title, place, scope: { source, owner } }: Known, occurrence: string): Origin =>
+const eventOrigin = (
+  { event, uid, title, place, scope: { source, owner } }: CalendarRecord,
+  occurrence: string,
+): Origin =>
   present({ source, key: eventKey(uid, occurrence), name: title, place, owner, sequence: event.sequence?.toString() });
 
-function plannedEventOf(known: Known, referred: Referred, start: Moment, occurrence: string): PlannedEvent {
-  const { event, title, uid, scope } = known;
+function plannedEventOf(record: CalendarRecord, referred: Referred, start: Moment, occurrence: string): PlannedEvent {
+  const { event, title, uid, scope } = record;
   // TENTATIVE says that a date is not certain, not that there is none.
   const eventStatus = scope.isCancelled
     ? 'canceled'
@@ -358,11 +369,11 @@ function plannedEventOf(known: Known, referred: Referred, start: Moment, occurre
   const keys = (plan: readonly { readonly origin: { readonly key: string } }[]) =>
     plan.length === 0 ? undefined : plan.map(({ origin }) => origin.key);
   return {
-    origin: eventOrigin(known, occurrence),
+    origin: eventOrigin(record, occurrence),
     id: undefined,
     input: {
       ...inputOf(event, title, scope),
-      times: timesOf(known, start, scope.zones),
+      times: timesOf(record, start, scope.zones),
       ...(eventStatus && { eventStatus }),
     },
     categories: keys(referred.categories),
@@ -370,7 +381,7 @@ function plannedEventOf(known: Known, referred: Referred, start: Moment, occurre
     venues: keys(referred.venues),
     organizers: keys(referred.organizers),
     merging: 'newest',
-    modified: versionOf(known),
+    modified: versionOf(record),
     instead: [seriesKey(uid), ...(occurrence === '' ? [] : [eventKey(uid, '')])],
     disposition: 'stay',
   };
@@ -384,19 +395,19 @@ function timesOf(
   start: Moment,
   zones: CalendarZones,
 ): NonNullable<EventInput['times']> {
-  const { shown, toInput } = zones.of(start);
+  const { displayZone, toInput } = zones.of(start);
   if (start.kind === 'day') {
     const day = parseCivil(start.wallClock);
     const days = Math.max(1, Math.ceil(daySpan(event, first) / SECONDS_PER_DAY));
     const last = formatCivil(day + (days - 1) * SECONDS_PER_DAY);
-    return { start: start.wallClock.slice(0, 10), end: last.slice(0, 10), allDay: true, timezone: shown.name };
+    return { start: start.wallClock.slice(0, 10), end: last.slice(0, 10), allDay: true, timezone: displayZone.name };
   }
   const begin = zones.instantOf(start);
   const end = endOf(event, first, start, zones);
   if (end < begin) throw new Error('it ends before it starts');
   // An end in another form than the start is not a wall clock of the shown zone.
   const isInOtherTerms = event.end && (event.end.kind !== first.kind || event.end.tzid !== first.tzid);
-  return { start: toInput(begin), end: isInOtherTerms ? end : toInput(end), allDay: false, timezone: shown.name };
+  return { start: toInput(begin), end: isInOtherTerms ? end : toInput(end), allDay: false, timezone: displayZone.name };
 }
 
 const daySpan = ({ end, duration }: IcalEvent, first: Moment): number =>
@@ -417,46 +428,53 @@ function endOf({ end, duration }: IcalEvent, first: Moment, start: Moment, zones
 // Dates of a series that differ though no component says so for each of them.
 
 /** Adds to the overrides of a series, by their keys, its dates that were added with another length, or changed with all that follow. */
-function addImplied(main: Known, overrides: Map<string, Known>): void {
+function addImplied(main: CalendarRecord, overrides: Map<string, CalendarRecord>): void {
   const { event, start, scope } = main;
   const { zones, limits } = scope;
-  for (const added of event.added) {
-    const key = keyOfMoment(added.start, zones);
-    if ((added.end ?? added.duration) === null || overrides.has(key)) continue;
-    const { end, duration } = added;
-    overrides.set(key, asDate(main, added.start, added.start, { end, duration }));
+  for (const rdate of event.rdates) {
+    const key = keyOfMoment(rdate.start, zones);
+    if ((rdate.end ?? rdate.duration) === null || overrides.has(key)) continue;
+    const { end, duration } = rdate;
+    overrides.set(key, asDate(main, rdate.start, rdate.start, { end, duration }));
   }
   const changes = [...overrides.values()]
-    .flatMap((known) => {
-      const { recurrenceId, isForFuture } = known.event;
-      return recurrenceId && isForFuture ? [{ known, from: recurrenceId, instant: zones.instantOf(recurrenceId) }] : [];
+    .flatMap((record) => {
+      const { recurrenceId, isForFuture } = record.event;
+      return recurrenceId && isForFuture
+        ? [{ record, from: recurrenceId, instant: zones.instantOf(recurrenceId) }]
+        : [];
     })
     .sort((one, other) => one.instant - other.instant);
   if (changes.length === 0) return;
   for (const occurrence of occurrencesOf(event, start, zones, limits).occurrences) {
     if (overrides.has(occurrence.key)) continue;
     const last = changes.findLast(({ instant }) => instant < occurrence.instant);
-    if (last) overrides.set(occurrence.key, movedTo(last.known, occurrence.start, last.from));
+    if (last) overrides.set(occurrence.key, movedTo(last.record, occurrence.start, last.from));
   }
 }
 
 /** A change of all later dates, at one of them: as far from it by the clock as it is from its own date. */
-function movedTo(known: Known, date: Moment, from: Moment): Known {
-  const { zones } = known.scope;
+function movedTo(record: CalendarRecord, date: Moment, from: Moment): CalendarRecord {
+  const { zones } = record.scope;
   const clockOf = (moment: Moment): number =>
     moment.kind === date.kind && moment.tzid === date.tzid
       ? parseCivil(moment.wallClock)
-      : parseCivil(toWallClock(zones.instantOf(moment), zones.of(date).shown));
+      : parseCivil(toWallClock(zones.instantOf(moment), zones.of(date).displayZone));
   const shift = clockOf(date) - clockOf(from);
   const moved = (moment: Moment): Moment => ({
     ...moment,
     wallClock: formatCivil(parseCivil(moment.wallClock) + shift),
   });
-  const { end, duration } = known.event;
-  return asDate(known, date, moved(known.start), { end: end && moved(end), duration });
+  const { end, duration } = record.event;
+  return asDate(record, date, moved(record.start), { end: end && moved(end), duration });
 }
 
-function asDate(known: Known, recurrenceId: Moment, start: Moment, ending: Pick<IcalEvent, 'end' | 'duration'>): Known {
-  const event = { ...known.event, ...ending, recurrenceId, start, rules: [], added: [], left: [], unread: [] };
-  return { ...known, start, event };
+function asDate(
+  record: CalendarRecord,
+  recurrenceId: Moment,
+  start: Moment,
+  ending: Pick<IcalEvent, 'end' | 'duration'>,
+): CalendarRecord {
+  const event = { ...record.event, ...ending, recurrenceId, start, rules: [], added: [], left: [], unread: [] };
+  return { ...record, start, event };
 }

@@ -47,7 +47,7 @@ export function keepSeries<One extends Override>(
   { zones, until }: Surroundings,
 ): KeptSeries<One> | NotKept {
   if (event.exceptions.length > 0) return { reason: 'it leaves dates out by a rule (EXRULE)' };
-  const zone = zones.of(start).shown;
+  const zone = zones.of(start).displayZone;
   const texts = event.rules.map(writtenRule);
   const rules: SeriesRule[] = [];
   for (const text of texts) {
@@ -55,28 +55,28 @@ export function keepSeries<One extends Override>(
     if ('fault' in rule) return { reason: rule.detail };
     rules.push(rule);
   }
-  const added = wallClocksOf(event.added.map((date) => date.start));
+  const added = wallClocksOf(event.rdates.map((date) => date.start));
   if (added === null) return { reason: 'a date that was added cannot be said by the clock of its zone' };
   const set = { start: start.wallClock, zone, rules, added, skipped: [] };
   const dates = seriesDates(set, until);
   if ('fault' in dates) return { reason: dates.detail };
   if (!dates.every(isSameInstant)) return { reason: `it repeats by another clock than that of ${zone.name}` };
-  const known = new Map(dates.map(({ wallClock, instant }) => [instant, wallClock]));
-  const left = new Set(event.left.flatMap((moment) => originalOf(moment) ?? []));
+  const clockByInstant = new Map(dates.map(({ wallClock, instant }) => [instant, wallClock]));
+  const exdates = new Set(event.exdates.flatMap((moment) => originalOf(moment) ?? []));
   const extra: WallClock[] = [];
-  const changed = new Map<WallClock, One>();
+  const changes = new Map<WallClock, One>();
   for (const one of overrides) {
     const date = one.event.recurrenceId && originalOf(one.event.recurrenceId);
     if (date === null) return { reason: 'a changed date cannot be said by the clock of its zone' };
     if (toInstant(date, zone) > until) continue;
-    changed.set(date, one);
+    changes.set(date, one);
     // It takes place, whatever the rule says about it.
-    left.delete(date);
-    if (!known.has(toInstant(date, zone))) extra.push(date);
+    exdates.delete(date);
+    if (!clockByInstant.has(toInstant(date, zone))) extra.push(date);
   }
   const rdates = [...new Set([...added, ...extra])].sort();
-  const repeating = { rules: texts, added: rdates, skipped: [...left].sort() };
-  return { zone, start: start.wallClock, repeating, overrides: changed };
+  const repeating = { rules: texts, added: rdates, skipped: [...exdates].sort() };
+  return { zone, start: start.wallClock, repeating, overrides: changes };
 
   function isSameInstant({ wallClock, instant }: SeriesDate): boolean {
     // Days have no instants of their own.
@@ -99,7 +99,7 @@ export function keepSeries<One extends Override>(
   /** Where the rules put the date that a calendar may name by another clock. */
   function originalOf(moment: Moment): WallClock | null {
     if (start.kind === 'day') return wallClockOf(moment);
-    return known.get(zones.instantOf(moment)) ?? wallClockOf(moment);
+    return clockByInstant.get(zones.instantOf(moment)) ?? wallClockOf(moment);
   }
 }
 

@@ -12,7 +12,7 @@ export interface SeriesLimits {
   /** At most this many per series: the last ones before the horizon. */
   readonly most: number;
   /** How many dates may still be searched for all series of a file. */
-  readonly dates: { left: number };
+  readonly dates: { remainder: number };
 }
 
 /** A rule that continues without reaching its end. */
@@ -41,7 +41,7 @@ const MAX_DATES = 100_000;
 /** More than any two zones differ. */
 const SLACK_SECONDS = 2 * SECONDS_PER_DAY;
 
-export const isSeries = ({ rules, added }: IcalEvent): boolean => rules.length > 0 || added.length > 0;
+export const isSeries = ({ rules, rdates }: IcalEvent): boolean => rules.length > 0 || rdates.length > 0;
 
 /** Identifies a moment within a series, in any notation. */
 export function keyOfMoment(moment: Moment, zones: CalendarZones): string {
@@ -52,18 +52,18 @@ export function keyOfMoment(moment: Moment, zones: CalendarZones): string {
 /** Throws `EndlessRule` for rules without an end, and an `Error` for invalid rules and times. */
 export function occurrencesOf(event: IcalEvent, start: Moment, zones: CalendarZones, limits: SeriesLimits): Series {
   const { until, most } = limits;
-  const found = new Map<string, Occurrence>();
+  const byKey = new Map<string, Occurrence>();
   const add = (moment: Moment): void => {
     const key = keyOfMoment(moment, zones);
-    found.set(key, { start: moment, instant: zones.instantOf(moment), key });
+    byKey.set(key, { start: moment, instant: zones.instantOf(moment), key });
   };
   add(start);
   for (const rule of event.rules) for (const moment of momentsOf(rule, start, zones, limits)) add(moment);
-  for (const { start: moment } of event.added) add(moment);
+  for (const { start: moment } of event.rdates) add(moment);
   const exceptions = event.exceptions.flatMap((rule) => [...momentsOf(rule, start, zones, limits)]);
-  const leftOut = [...event.left, ...exceptions].map((moment) => keyOfMoment(moment, zones));
-  for (const key of leftOut) found.delete(key);
-  const within = [...found.values()].filter(({ instant }) => instant <= until).sort(byInstant);
+  const leftOut = [...event.exdates, ...exceptions].map((moment) => keyOfMoment(moment, zones));
+  for (const key of leftOut) byKey.delete(key);
+  const within = [...byKey.values()].filter(({ instant }) => instant <= until).sort(byInstant);
   const isTooMuch = within.length > most;
   return { occurrences: within.slice(-most), leftOut, cutFrom: isTooMuch ? within.length : null };
 }
@@ -81,13 +81,13 @@ function* momentsOf(rule: IcalRule, start: Moment, zones: CalendarZones, limits:
 /** By the clock of the event; up to a little more than the end of the rule or the horizon, which are instants. */
 function startsOf(rule: IcalRule, start: Moment, { until, dates }: SeriesLimits): readonly WallClock[] {
   const end = Math.min(until, rule.until ? parseCivil(rule.until.wallClock) : until) + SLACK_SECONDS;
-  const most = Math.min(MAX_DATES, dates.left);
+  const most = Math.min(MAX_DATES, dates.remainder);
   const starts = recurrenceStarts(rule.text, { first: start.wallClock, last: formatCivil(end), most });
   if (!('fault' in starts)) {
-    dates.left -= starts.length;
+    dates.remainder -= starts.length;
     return starts;
   }
-  dates.left -= most;
+  dates.remainder -= most;
   if (starts.fault === 'never') return [];
   throw new EndlessRule(starts.detail);
 }

@@ -12,15 +12,15 @@ export interface IcalZone {
 
 /** Remaining steps in search of the changes of a zone. */
 interface StepBudget {
-  left: number;
+  remainder: number;
 }
 
 let budget: StepBudget | null = null;
 
 function step(): void {
   if (budget === null) return;
-  budget.left -= 1;
-  if (budget.left < 0) throw new Error('the rules of its time zone do not come to an end');
+  budget.remainder -= 1;
+  if (budget.remainder < 0) throw new Error('the rules of its time zone do not come to an end');
 }
 
 // Some rules of zones never end and never occur either (30 February): ical.js searches for them without a bound, so
@@ -57,7 +57,7 @@ export function parseIcalZone(text: string): IcalZone {
     tzid: textOf(component.getFirstProperty('tzid')),
     location,
     offsetAt: (wallClock) =>
-      within({ left: 100_000 }, () => {
+      within({ remainder: 100_000 }, () => {
         const time = ICAL.Time.fromDateTimeString(wallClock.replace(' ', 'T'));
         return zone.utcOffset(time);
       }),
@@ -76,8 +76,8 @@ export function lineOfJCal(property: unknown): string[] {
     // A list that stands for one text is that text, as the line would have it.
     const isWhole = type !== 'text' || !values.some(Array.isArray);
     const list = name === 'categories' ? values.flat() : [values.flat().join(',')];
-    const told = isWhole ? values : list;
-    const written = ICAL.stringify.property([name, parameters, form, ...told], ICAL.design.icalendar, true);
+    const texts = isWhole ? values : list;
+    const written = ICAL.stringify.property([name, parameters, form, ...texts], ICAL.design.icalendar, true);
     return [written.replace(/[\r\n]+/g, ' ')];
   } catch {
     return [];

@@ -17,7 +17,7 @@ import windowsZones from './windows-zones.json' with { type: 'json' };
 /** A zone of a calendar. */
 interface CalendarZone {
   /** The zone in which events are shown. */
-  readonly shown: Zone;
+  readonly displayZone: Zone;
   toInstant(wallClock: WallClock): EpochSeconds;
   /** An instant in the form that commands need: as wall clock of `shown`, or as an instant. */
   toInput(instant: EpochSeconds): WallClock | EpochSeconds;
@@ -94,38 +94,38 @@ function zoneInWords(name: string): string | undefined {
  * it is shown like UTC.
  */
 export function openCalendarZones({ own, shownIn, siteZone }: ZoneOptions): CalendarZones {
-  const shown = (shownIn === '' ? null : namedZone(shownIn)) ?? siteZone;
-  const found = new Map<string, CalendarZone>();
+  const displayZone = (shownIn === '' ? null : namedZone(shownIn)) ?? siteZone;
+  const byName = new Map<string, CalendarZone>();
 
   function named(tzid: string, year: string): CalendarZone {
-    const listed = own.get(tzid);
-    const zone = addressed(tzid) ?? addressed(listed?.location ?? '');
+    const definition = own.get(tzid);
+    const zone = addressed(tzid) ?? addressed(definition?.location ?? '');
     if (zone) return plain(zone);
-    const known = resolveZone(zoneOfWindows(tzid) ?? tzid);
-    if (known && (!listed || isAlike(known, listed, year))) return plain(known);
-    if (listed) return byOffsets(listed);
+    const namesake = resolveZone(zoneOfWindows(tzid) ?? tzid);
+    if (namesake && (!definition || isAlike(namesake, definition, year))) return plain(namesake);
+    if (definition) return byOffsets(definition);
     throw new Error(`the time zone "${tzid}" is not known`);
   }
 
   const byOffsets = (zone: IcalZone): CalendarZone => ({
-    shown,
+    displayZone,
     toInstant: (wallClock) => parseCivil(wallClock) - zone.offsetAt(wallClock),
     toInput: (instant) => instant,
   });
 
   function zoneOf({ kind, tzid, wallClock }: Moment): CalendarZone {
-    if (kind === 'utc') return { ...plain(UTC_ZONE), shown, toInput: (instant) => instant };
-    if (kind !== 'zoned') return plain(kind === 'floating' ? shown : siteZone);
+    if (kind === 'utc') return { ...plain(UTC_ZONE), displayZone, toInput: (instant) => instant };
+    if (kind !== 'zoned') return plain(kind === 'floating' ? displayZone : siteZone);
     const key = `${wallClock.slice(0, 4)} ${tzid}`;
-    const zone = found.get(key) ?? named(tzid, wallClock.slice(0, 4));
-    found.set(key, zone);
+    const zone = byName.get(key) ?? named(tzid, wallClock.slice(0, 4));
+    byName.set(key, zone);
     return zone;
   }
 
   /** Calendars write a day as its midnight in UTC, or as its last second. */
   function dayOf({ kind, wallClock }: Moment): string {
     const instant = parseCivil(wallClock);
-    const [day = '', time] = (kind === 'utc' ? toWallClock(instant, shown) : wallClock).split(' ');
+    const [day = '', time] = (kind === 'utc' ? toWallClock(instant, displayZone) : wallClock).split(' ');
     if (kind !== 'utc' || time === '00:00:00' || time === '23:59:59') return day;
     // The midnight of another zone is nearer than half a day to that of UTC.
     return formatCivil(wallClock.endsWith(':00') ? instant + SECONDS_PER_DAY / 2 - 1 : instant).slice(0, 10);
@@ -163,7 +163,7 @@ function fail(): never {
 }
 
 const plain = (zone: Zone): CalendarZone => ({
-  shown: zone,
+  displayZone: zone,
   toInstant: (wallClock) => toInstant(wallClock, zone),
   toInput(instant) {
     const reading = toWallClock(instant, zone);

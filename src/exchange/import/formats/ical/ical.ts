@@ -1,6 +1,6 @@
 // Reads events of iCalendar. What cannot be read of an event, and need not be there, costs no more than itself.
 import { ruleProblem } from '../../../../kernel/time/recurrence.ts';
-import { type Given, isObject } from '../../fields.ts';
+import { type ForeignRecord, isObject } from '../../fields.ts';
 import { type Field, fieldsNamed } from '../table/headings.ts';
 import { type ContentLine, linesIn, textsIn, unescaped } from './ical-lines.ts';
 import { cannotBeRead, type Length, lengthOf, type Moment, momentOf } from './ical-moments.ts';
@@ -65,8 +65,8 @@ export interface IcalEvent extends Ending {
   readonly rules: readonly IcalRule[];
   /** Rules that leave dates out (EXRULE). */
   readonly exceptions: readonly IcalRule[];
-  readonly added: readonly AddedDate[];
-  readonly left: readonly Moment[];
+  readonly rdates: readonly AddedDate[];
+  readonly exdates: readonly Moment[];
   readonly organizer: IcalAddress | null;
   readonly contacts: readonly string[];
   readonly categories: readonly string[];
@@ -79,12 +79,12 @@ export interface IcalEvent extends Ending {
   /** The description as HTML, as its calendar wrote it; `''` for none. */
   readonly richText: string;
   /** What a Daybook says besides, in the words of its API. */
-  readonly further: Given;
+  readonly ofDaybook: ForeignRecord;
   /** The first value of each of these properties; `''` if absent. */
   readonly texts: { readonly [Name in TextName]: string };
   /** What properties of single programs say, by the fields that their names stand for in tables. */
   readonly named: { readonly [Name in Field]?: string };
-  readonly unread: readonly UnreadProperty[];
+  readonly unreadProperties: readonly UnreadProperty[];
 }
 
 /** The last two are those of our own calendars. */
@@ -113,7 +113,7 @@ const WEB_ADDRESS = /^https?:\/\/\S+$/i;
  */
 export function parseIcalEvent(block: string, zones: CalendarZones): IcalEvent {
   const lines = new Map<string, ContentLine[]>();
-  const unread: UnreadProperty[] = [];
+  const unreadProperties: UnreadProperty[] = [];
   for (const line of linesIn(block)) {
     const others = lines.get(line.name);
     if (others) others.push(line);
@@ -122,20 +122,20 @@ export function parseIcalEvent(block: string, zones: CalendarZones): IcalEvent {
   const linesOf = (...names: string[]): ContentLine[] => names.flatMap((name) => lines.get(name) ?? []);
   const text = (name: string): string => unescaped(linesOf(name)[0]?.value ?? '');
   const miss = ({ name, line }: Pick<ContentLine, 'name' | 'line'>, reason: string): void => {
-    if (unread.length < MAX_UNREAD) unread.push({ name, line, reason });
+    if (unreadProperties.length < MAX_UNREAD) unreadProperties.push({ name, line, reason });
   };
-  function tried<Result>(line: ContentLine, read: () => Result): Result[] {
+  function attempt<Result>(line: ContentLine, work: () => Result): Result[] {
     try {
-      return [read()];
+      return [work()];
     } catch (error) {
       miss(line, error instanceof Error ? error.message : String(error));
       return [];
     }
   }
-  const first = <Result>(name: string, read: (line: ContentLine) => Result): Result | null =>
-    linesOf(name).flatMap((line) => tried(line, () => read(line)))[0] ?? null;
-  const each = <Result>(name: string, read: (value: string, line: ContentLine) => Result): Result[] =>
-    linesOf(name).flatMap((line) => listed(line).flatMap((value) => tried(line, () => read(value, line))));
+  const first = <Result>(name: string, parse: (line: ContentLine) => Result): Result | null =>
+    linesOf(name).flatMap((line) => attempt(line, () => parse(line)))[0] ?? null;
+  const each = <Result>(name: string, parse: (value: string, line: ContentLine) => Result): Result[] =>
+    linesOf(name).flatMap((line) => valuesOf(line).flatMap((value) => attempt(line, () => parse(value, line))));
   const knownMoment = (value: string, { parameters }: ContentLine): Moment => {
     const moment = momentOf(value, parameters);
     zones.of(moment);
@@ -151,7 +151,7 @@ export function parseIcalEvent(block: string, zones: CalendarZones): IcalEvent {
 
   const rulesIn = (name: string): IcalRule[] =>
     linesOf(name).flatMap((line, at) =>
-      tried(line, () => {
+      attempt(line, () => {
         if (at >= MAX_RULES) throw new Error(`it is one of more than ${MAX_RULES}`);
         return ruleIn(line);
       }),
@@ -188,14 +188,14 @@ export function parseIcalEvent(block: string, zones: CalendarZones): IcalEvent {
     modified: modified ?? '',
     rules: rulesIn('RRULE'),
     exceptions: rulesIn('EXRULE'),
-    added: each('RDATE', (value, line) => {
+    rdates: each('RDATE', (value, line) => {
       const [from = '', to] = value.split('/');
       const begin = inTermsOf(start, knownMoment(from, line), zones);
       if (to === undefined) return { start: begin, end: null, duration: null };
       if (/^\+?P/i.test(to)) return { start: begin, end: null, duration: lengthOf(to) };
       return { start: begin, end: endOf(knownMoment(to, line), begin, zones), duration: null };
     }),
-    left: each('EXDATE', (value, line) => dateOfSeries(start, knownMoment(value, line), zones)),
+    exdates: each('EXDATE', (value, line) => dateOfSeries(start, knownMoment(value, line), zones)),
     organizer: addressOf(linesOf('ORGANIZER')[0]),
     contacts: linesOf('CONTACT').map(({ value }) => unescaped(value)),
     categories: linesOf('CATEGORIES').flatMap(({ value }) => textsIn(value)),
@@ -211,12 +211,12 @@ export function parseIcalEvent(block: string, zones: CalendarZones): IcalEvent {
         .map(({ value }) => unescaped(value))[0] ?? '',
     texts: Object.fromEntries(TEXTS.map((name) => [name, text(name.toUpperCase())])) as IcalEvent['texts'], // All of them.
     named: namedIn([...lines.values()].flat()),
-    further: first('X-DAYBOOK-EVENT', recordIn) ?? {},
-    unread,
+    ofDaybook: first('X-DAYBOOK-EVENT', recordIn) ?? {},
+    unreadProperties,
   };
 }
 
-function recordIn({ value }: ContentLine): Given {
+function recordIn({ value }: ContentLine): ForeignRecord {
   const record: unknown = JSON.parse(unescaped(value));
   if (!isObject(record)) throw cannotBeRead(value);
   return record;
@@ -225,9 +225,9 @@ function recordIn({ value }: ContentLine): Given {
 /** `X-COST`, `X-TICKETS-URL`, `X-TRUMBA-CUSTOMFIELD;NAME="Cost"` */
 function namedIn(lines: readonly ContentLine[]): IcalEvent['named'] {
   const named = lines.flatMap(({ name, parameters, value }) => {
-    const called = parameters.get('NAME') ?? name.slice('X-'.length);
-    if (!name.startsWith('X-') || value === '' || !OF_TICKETS.test(called)) return [];
-    return fieldsNamed(called).map((field) => [field, unescaped(value).trim()] as const);
+    const heading = parameters.get('NAME') ?? name.slice('X-'.length);
+    if (!name.startsWith('X-') || value === '' || !OF_TICKETS.test(heading)) return [];
+    return fieldsNamed(heading).map((field) => [field, unescaped(value).trim()] as const);
   });
   return Object.fromEntries(named);
 }
@@ -239,7 +239,7 @@ const OF_TICKETS = /cost|price|fee|ticket|regist/i;
 const sequenceIn = (text: string): bigint | null => (/^\s*\d{1,30}\s*$/.test(text) ? BigInt(text) : null);
 
 /** The values of a list; an empty list has one, which is empty. */
-function listed({ value }: ContentLine): string[] {
+function valuesOf({ value }: ContentLine): string[] {
   // In vCalendar a semicolon separates them.
   const values = value.split(/[,;]/).filter((one) => one.trim() !== '');
   return values.length === 0 ? [''] : values;
@@ -359,9 +359,9 @@ function addressOf(line: ContentLine | undefined): IcalAddress | null {
   if (!line) return null;
   const address = addressIn(line);
   const email = /^mailto:/i.test(address) ? decoded(address.slice('mailto:'.length)) : '';
-  const called = decoded(line.parameters.get('CN') ?? '').trim();
+  const commonName = decoded(line.parameters.get('CN') ?? '').trim();
   // Outlook writes addresses as names, in quotes of its own.
-  const name = called.replace(/^'(.*)'$/, '$1').replace(/^mailto:/i, '');
+  const name = commonName.replace(/^'(.*)'$/, '$1').replace(/^mailto:/i, '');
   return { name, email: email.split('?')[0]?.trim() ?? '' };
 }
 

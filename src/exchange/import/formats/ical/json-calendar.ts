@@ -1,6 +1,6 @@
 // Calendars in JSON as the text of an iCalendar file, so that they are read in one place: jCal (RFC 7265), whose properties are
 // those of iCalendar, and JSCalendar (RFC 8984), which has words of its own.
-import { filledTextIn, type Given, isObject } from '../../fields.ts';
+import { type ForeignRecord, filledTextIn, isObject } from '../../fields.ts';
 import { lineOfJCal } from './ical-time-zone.ts';
 
 /** Null for JSON that is no calendar of these two. */
@@ -43,17 +43,18 @@ function entriesIn(value: unknown): readonly unknown[] {
 const isTask = (value: unknown): boolean => isObject(value) && value['@type'] === 'Task';
 
 /** An event of schema.org, which has the same type, begins at its `startDate`. */
-const isJSEvent = (value: unknown): value is Given =>
+const isJSEvent = (value: unknown): value is ForeignRecord =>
   isObject(value) && (value['@type'] === 'Event' || value['@type'] === 'jsevent') && isText(value.start);
 
-const objectsOf = (value: unknown): readonly Given[] => (isObject(value) ? Object.values(value).filter(isObject) : []);
+const objectsOf = (value: unknown): readonly ForeignRecord[] =>
+  isObject(value) ? Object.values(value).filter(isObject) : [];
 
-function linesOfEvent(event: Given): string[] {
+function linesOfEvent(event: ForeignRecord): string[] {
   const changes = Object.entries(isObject(event.recurrenceOverrides) ? event.recurrenceOverrides : {});
   const { recurrenceRules: rules, excludedRecurrenceRules: exceptions, recurrenceRule, ...common } = event;
   const rulesOf = (value: unknown) => (Array.isArray(value) ? value : [value]).filter(isObject).map(ruleText);
   const dates = changes.map(([date, change]) => ({ date, change: isObject(change) ? change : {} }));
-  const isLeft = ({ change }: { readonly change: Given }): boolean => change.excluded === true;
+  const isLeft = ({ change }: { readonly change: ForeignRecord }): boolean => change.excluded === true;
   return [
     ...component(common, [
       ...rulesOf(rules ?? recurrenceRule).map((rule) => `RRULE:${rule}`),
@@ -68,18 +69,19 @@ function linesOfEvent(event: Given): string[] {
   ];
 }
 
-function momentLine(name: string, at: string, { timeZone, showWithoutTime }: Given): string {
+function momentLine(name: string, at: string, { timeZone, showWithoutTime }: ForeignRecord): string {
   if (showWithoutTime === true) return `${name};VALUE=DATE:${basic(at.slice(0, 10))}`;
   const zone = isText(timeZone) && timeZone !== '' ? `;TZID="${timeZone.replace(/["\r\n]/g, '')}"` : '';
   return `${name}${zone}:${basic(at)}`;
 }
 
-function component(event: Given, more: readonly string[]): string[] {
+function component(event: ForeignRecord, more: readonly string[]): string[] {
   const text = (name: string): string => filledTextIn(event, name) ?? '';
   const places = objectsOf(event.locations);
   const [place] = places;
   const links = objectsOf(event.links);
-  const isPicture = ({ contentType, rel }: Given): boolean => rel === 'icon' || /^image\//.test(String(contentType));
+  const isPicture = ({ contentType, rel }: ForeignRecord): boolean =>
+    rel === 'icon' || /^image\//.test(String(contentType));
   const owner = objectsOf(event.participants).find(({ roles }) => isObject(roles) && roles.owner === true);
   const isHtml = /^text\/html/i.test(text('descriptionContentType'));
   const named = (value: unknown): string[] => Object.keys(isObject(value) ? value : {});
@@ -109,7 +111,7 @@ function component(event: Given, more: readonly string[]): string[] {
   ];
 }
 
-function organizerLine(owner: Given): string {
+function organizerLine(owner: ForeignRecord): string {
   const { imip } = isObject(owner.sendTo) ? owner.sendTo : {};
   const name = (filledTextIn(owner, 'name') ?? '').replaceAll('"', "^'");
   return `ORGANIZER;CN="${name}":${isText(imip) ? imip : `mailto:${filledTextIn(owner, 'email') ?? ''}`}`;
@@ -122,7 +124,7 @@ const PARTS: Readonly<Record<string, string>> = {
   bySetPosition: 'BYSETPOS',
 };
 
-function ruleText(rule: Given): string {
+function ruleText(rule: ForeignRecord): string {
   const parts = Object.entries(rule).filter(([name]) => name !== '@type');
   const dayOf = (value: unknown): string =>
     isObject(value) ? `${String(value.nthOfPeriod ?? '')}${String(value.day)}` : String(value);
@@ -137,13 +139,13 @@ function ruleText(rule: Given): string {
 }
 
 /** A change names members, or what lies within them: `locations/1/name`. Null takes one away. */
-function patched(event: Given, change: Given): Given {
-  let whole: Given = event;
+function patched(event: ForeignRecord, change: ForeignRecord): ForeignRecord {
+  let whole: ForeignRecord = event;
   for (const [pointer, value] of Object.entries(change)) whole = set(whole, pointer.split('/'), value);
   return whole;
 }
 
-function set(of: Given, [name = '', ...rest]: readonly string[], value: unknown): Given {
+function set(of: ForeignRecord, [name = '', ...rest]: readonly string[], value: unknown): ForeignRecord {
   const inner = of[name];
   return { ...of, [name]: rest.length === 0 ? value : set(isObject(inner) ? inner : {}, rest, value) };
 }

@@ -9,20 +9,21 @@ import { present } from '../../../../domain/present.ts';
 import { isWebAddress } from '../../../../kernel/text/web-address.ts';
 import { resolveZone } from '../../../../kernel/time/zone.ts';
 import { typedCost } from '../../editor-text.ts';
-import { filledTextIn, type Given, idIn, isObject, isWallClock, textIn } from '../../fields.ts';
+import { type ForeignRecord, filledTextIn, idIn, isObject, isWallClock, textIn } from '../../fields.ts';
 
 /** The result for a record, or why it is refused. */
 export type Converted<Made> = Made | { readonly invalid: string };
 
 /** Missing contact data is empty. */
-export const contact = (record: Given, name: string): string => textIn(record, name) ?? '';
+export const contact = (record: ForeignRecord, name: string): string => textIn(record, name) ?? '';
 
-export const slugOf = (record: Given): { readonly slug?: string } => present({ slug: filledTextIn(record, 'slug') });
+export const slugOf = (record: ForeignRecord): { readonly slug?: string } =>
+  present({ slug: filledTextIn(record, 'slug') });
 
 const NO_DATE = /^0000-/;
 
 /** The members of every post. `keep`: with the number of its author. */
-export function postInput(record: Given, authors: 'keep' | 'drop'): Converted<{ readonly input: PostInput }> {
+export function postInput(record: ForeignRecord, authors: 'keep' | 'drop'): Converted<{ readonly input: PostInput }> {
   const status = filledTextIn(record, 'status') ?? 'publish';
   if (!isPostStatus(status)) return { invalid: `the status "${status}" is not known` };
   const written = filledTextIn(record, 'date_utc');
@@ -41,13 +42,13 @@ export function postInput(record: Given, authors: 'keep' | 'drop'): Converted<{ 
 }
 
 /** One that cannot be read, such as `open end`, is as if it were not there. */
-export function endIn(record: Given): { readonly end?: string; readonly unread?: string } {
+export function endIn(record: ForeignRecord): { readonly end?: string; readonly unreadEnd?: string } {
   const written = filledTextIn(record, 'end_date');
   if (written === undefined) return {};
-  return isWallClock(written) ? { end: written } : { unread: written };
+  return isWallClock(written) ? { end: written } : { unreadEnd: written };
 }
 
-export function timesOf(record: Given): Converted<{ readonly times: NonNullable<EventInput['times']> }> {
+export function timesOf(record: ForeignRecord): Converted<{ readonly times: NonNullable<EventInput['times']> }> {
   const start = filledTextIn(record, 'start_date');
   if (start === undefined) return { invalid: 'no start_date' };
   if (!isWallClock(start)) return { invalid: `start_date "${start}" is not a date and time` };
@@ -58,7 +59,7 @@ export function timesOf(record: Given): Converted<{ readonly times: NonNullable<
   return { times: present({ start, end, timezone, allDay: record.all_day === true }) };
 }
 
-export function costOf(record: Given, display: CostDisplay): CostInput | null {
+export function costOf(record: ForeignRecord, display: CostDisplay): CostInput | null {
   const details = isObject(record.cost_details) ? record.cost_details : {};
   const values = Array.isArray(details.values) ? details.values.map(String) : [];
   const symbol = contact(details, 'currency_symbol');
@@ -72,8 +73,8 @@ export function imageIn(image: unknown): DescribedImage | null {
   if (!isObject(image) || url === undefined) return null;
   const sizes = Object.fromEntries(
     Object.entries(isObject(image.sizes) ? image.sizes : {}).flatMap(([name, size]) => {
-      const known = sizeIn(size);
-      return known === null ? [] : [[name, known]];
+      const dimensions = sizeIn(size);
+      return dimensions === null ? [] : [[name, dimensions]];
     }),
   );
   return {

@@ -12,9 +12,9 @@ import { typedAddress, typedTitle } from '../../editor-text.ts';
 import {
   emptyTexts,
   extensionsOf,
+  type ForeignRecord,
   fieldsIn,
   filledTextIn,
-  type Given,
   idIn,
   isObject,
   objectsIn,
@@ -50,7 +50,7 @@ interface TecReading {
 
 type Scope = TecReading & { readonly host: string; readonly owner: Pick<Origin, 'owner'> };
 
-const nameOf = (record: Given, member: string): string =>
+const nameOf = (record: ForeignRecord, member: string): string =>
   filledTextIn(record, member) ?? (record.id === undefined ? '(no name)' : `#${String(record.id)}`);
 
 const keyOf = (host: string, kind: ImportKind, id: number): string => `import:${host}:${kind}:${id}`;
@@ -65,13 +65,13 @@ const ownerOf = (host: string, site: string | null): Pick<Origin, 'owner'> =>
 
 const bare = (host: string): string => host.toLowerCase().replace(/^www\./, '');
 
-function scopeOf(record: Given, reading: TecReading): Scope {
+function scopeOf(record: ForeignRecord, reading: TecReading): Scope {
   const host = siteOf(record) ?? reading.site ?? 'file';
   return { ...reading, host, owner: ownerOf(host, reading.site) };
 }
 
 /** Reads a record of its own. */
-export function readTecRecord(kind: ImportKind, record: Given, reading: TecReading): Reading {
+export function readTecRecord(kind: ImportKind, record: ForeignRecord, reading: TecReading): Reading {
   const scope = scopeOf(record, reading);
   if (kind === 'event') return withSeriesNote(record, eventReading(record, scope), scope);
   if (kind === 'venue') return settled(kind, record, scope, (venue) => ({ venues: [venue] }), plannedVenue);
@@ -81,12 +81,12 @@ export function readTecRecord(kind: ImportKind, record: Given, reading: TecReadi
 
 function settled<Planned extends object>(
   kind: ImportKind,
-  record: Given,
+  record: ForeignRecord,
   scope: Scope,
   wrap: (planned: Planned) => Partial<Reading['plan']>,
-  read: (record: Given, scope: Scope) => Converted<Planned>,
+  parse: (record: ForeignRecord, scope: Scope) => Converted<Planned>,
 ): Reading {
-  const planned = read(record, scope);
+  const planned = parse(record, scope);
   if (!('invalid' in planned)) return { plan: { ...EMPTY_PLAN, ...wrap(planned) }, faults: [] };
   const member = kind === 'venue' || kind === 'organizer' ? kind : 'name';
   return { plan: EMPTY_PLAN, faults: [faultOf(kind, nameOf(record, member), scope, planned.invalid)] };
@@ -100,7 +100,7 @@ const faultOf = (kind: ImportKind, name: string, { place }: Scope, reason: strin
 });
 
 /** An event with everything that it embeds; invalid embedded resources are left out and reported on their own. */
-function eventReading(record: Given, scope: Scope): Reading {
+function eventReading(record: ForeignRecord, scope: Scope): Reading {
   const terms = [...(objectsIn(record, 'categories') ?? []), ...(objectsIn(record, 'tags') ?? [])];
   const embedded = [
     ...terms.map((term) => settled(termKindOf(term), term, scope, (planned) => ({ terms: [planned] }), plannedTerm)),
@@ -109,14 +109,14 @@ function eventReading(record: Given, scope: Scope): Reading {
   ];
   const { plan, faults } = joined(embedded);
   const whole = plannedEvent(record, scope);
-  const event = isMasked(record) && !('invalid' in whole) ? hidden(whole) : whole;
+  const event = isMasked(record) && !('invalid' in whole) ? maskedEvent(whole) : whole;
   if ('invalid' in event)
     return { plan: EMPTY_PLAN, faults: [...faults, faultOf('event', nameOf(record, 'title'), scope, event.invalid)] };
-  const { unread } = endIn(record);
+  const { unreadEnd } = endIn(record);
   const notes = [
     ...(isMasked(record) ? [PROTECTED] : []),
     ...(record.status === 'future' && event.input.status === 'draft' ? [UNDATED] : []),
-    ...(unread === undefined ? [] : [`taken without its end_date: ${cannotBeRead(unread).message}`]),
+    ...(unreadEnd === undefined ? [] : [`taken without its end_date: ${cannotBeRead(unreadEnd).message}`]),
   ];
   return {
     plan: { ...plan, events: [event] },
@@ -128,17 +128,17 @@ function eventReading(record: Given, scope: Scope): Reading {
 const PROTECTED = 'it is protected by a password there, so its content is not told; it is private here';
 
 /** Flags of content that needs a password are null. */
-const isMasked = (record: Given): boolean => record.all_day === null && record.show_map === null;
+const isMasked = (record: ForeignRecord): boolean => record.all_day === null && record.show_map === null;
 
 /** What the public may read of it; the rest is as it is here. */
-const hidden = ({ input: { title, slug, times, dateUtc }, ...planned }: PlannedEvent): PlannedEvent => ({
+const maskedEvent = ({ input: { title, slug, times, dateUtc }, ...planned }: PlannedEvent): PlannedEvent => ({
   ...planned,
   ...{ categories: undefined, tags: undefined, venues: undefined, organizers: undefined },
   input: { status: 'private', ...present({ title, slug, times, dateUtc }) },
 });
 
 /** A series of another Daybook, of which all dates that are shown are known. Single events with a note if it cannot be kept. */
-export function readTecSeries(series: Given, dates: readonly Given[], reading: TecReading): Reading {
+export function readTecSeries(series: ForeignRecord, dates: readonly ForeignRecord[], reading: TecReading): Reading {
   const scope = scopeOf(dates[0] ?? series, reading);
   const key = keyOfSeries(scope, idIn(series, 'id') ?? 0);
   const readings = dates.map((record) => eventReading(record, scope));
@@ -148,19 +148,19 @@ export function readTecSeries(series: Given, dates: readonly Given[], reading: T
       isOverride: isObject(dates[at]?.series) && dates[at].series.is_override === true,
     })),
   );
-  const read = joined(readings);
-  const all = { ...read, plan: { ...read.plan, events: events.flat().map(({ planned }) => planned) } };
+  const parts = joined(readings);
+  const all = { ...parts, plan: { ...parts.plan, events: events.flat().map(({ planned }) => planned) } };
   const [first] = all.plan.events;
   if (!first) return all;
-  const kept = togetherAsSeries(series, events.flat());
+  const together = togetherAsSeries(series, events.flat());
   const origin = { ...first.origin, key, place: reading.place };
-  if ('reason' in kept)
+  if ('reason' in together)
     return {
       ...all,
-      remarks: [...all.remarks, { kind: 'event', origin, text: `taken as single events: ${kept.reason}` }],
+      remarks: [...all.remarks, { kind: 'event', origin, text: `taken as single events: ${together.reason}` }],
     };
   const instead = all.plan.events.map((event) => event.origin.key);
-  const planned = { ...kept.common, origin, id: undefined, series: kept.series, instead };
+  const planned = { ...together.common, origin, id: undefined, series: together.series, instead };
   return { ...all, plan: { ...all.plan, events: [planned] } };
 }
 
@@ -170,7 +170,7 @@ const SINGLES =
   'taken as single events: only the address of the API tells by which rules it repeats, or the iCalendar address of that calendar';
 
 /** Once for each series. */
-function withSeriesNote(record: Given, reading: Reading, scope: Scope): Reading {
+function withSeriesNote(record: ForeignRecord, reading: Reading, scope: Scope): Reading {
   const id = seriesOfRecord(record);
   const origin = reading.plan.events[0]?.origin;
   if (id === undefined || !origin) return reading;
@@ -178,9 +178,9 @@ function withSeriesNote(record: Given, reading: Reading, scope: Scope): Reading 
   return { ...reading, remarks: [...(reading.remarks ?? []), note] };
 }
 
-const termKindOf = (record: Given): TermKind => (record.taxonomy === 'post_tag' ? 'tag' : 'category');
+const termKindOf = (record: ForeignRecord): TermKind => (record.taxonomy === 'post_tag' ? 'tag' : 'category');
 
-function plannedTerm(record: Given, scope: Scope): Converted<PlannedTerm> {
+function plannedTerm(record: ForeignRecord, scope: Scope): Converted<PlannedTerm> {
   const kind = termKindOf(record);
   const id = idIn(record, 'id') ?? idIn(record, 'term_taxonomy_id');
   const name = filledTextIn(record, 'name');
@@ -203,7 +203,7 @@ function plannedTerm(record: Given, scope: Scope): Converted<PlannedTerm> {
 const NO_TEXTS = emptyTexts(PLACE_ROWS.filter(({ member }) => member !== 'stateprovince'));
 const NO_CONTACT = emptyTexts(CONTACT_ROWS);
 
-function plannedVenue(record: Given, scope: Scope): Converted<PlannedPost<VenueInput>> {
+function plannedVenue(record: ForeignRecord, scope: Scope): Converted<PlannedPost<VenueInput>> {
   const common = linkedPost(record, scope, 'venue');
   if ('invalid' in common) return common;
   const { geo_lat: lat, geo_lng: lng } = record;
@@ -219,7 +219,7 @@ function plannedVenue(record: Given, scope: Scope): Converted<PlannedPost<VenueI
   return { ...common, upkeep: 'leave', input: present({ name, slug }) };
 }
 
-function plannedOrganizer(record: Given, scope: Scope): Converted<PlannedPost<OrganizerInput>> {
+function plannedOrganizer(record: ForeignRecord, scope: Scope): Converted<PlannedPost<OrganizerInput>> {
   const common = linkedPost(record, scope, 'organizer');
   if ('invalid' in common) return common;
   const input: OrganizerInput = {
@@ -231,12 +231,16 @@ function plannedOrganizer(record: Given, scope: Scope): Converted<PlannedPost<Or
 }
 
 /** The name of an unnamed venue: the next best description of the place. */
-const placeNameOf = (record: Given): string | undefined =>
+const placeNameOf = (record: ForeignRecord): string | undefined =>
   ['address', 'city', 'stateprovince', 'country', 'zip'].map((name) => filledTextIn(record, name)).find(Boolean);
 
 type CommonInput = PostInput & { readonly name: string; readonly description: string; readonly slug?: string };
 
-function linkedPost(record: Given, scope: Scope, kind: 'venue' | 'organizer'): Converted<PlannedPost<CommonInput>> {
+function linkedPost(
+  record: ForeignRecord,
+  scope: Scope,
+  kind: 'venue' | 'organizer',
+): Converted<PlannedPost<CommonInput>> {
   const id = idIn(record, 'id');
   const name = filledTextIn(record, kind) ?? (kind === 'venue' ? placeNameOf(record) : undefined);
   if (id === undefined) return { invalid: 'no id' };
@@ -252,7 +256,7 @@ function linkedPost(record: Given, scope: Scope, kind: 'venue' | 'organizer'): C
   };
 }
 
-function plannedEvent(record: Given, scope: Scope): Converted<PlannedEvent> {
+function plannedEvent(record: ForeignRecord, scope: Scope): Converted<PlannedEvent> {
   const id = idIn(record, 'id');
   const title = filledTextIn(record, 'title');
   if (id === undefined) return { invalid: 'no id' };

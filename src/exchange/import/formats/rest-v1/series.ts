@@ -9,7 +9,7 @@ import {
 } from '../../../../editorial/series/domain/rule-set.ts';
 import { formatCivil, parseCivil } from '../../../../kernel/time/civil-time.ts';
 import { resolveZone, toWallClock, type WallClock, type Zone } from '../../../../kernel/time/zone.ts';
-import { filledTextIn, type Given, idIn, isObject, isWallClock } from '../../fields.ts';
+import { type ForeignRecord, filledTextIn, idIn, isObject, isWallClock } from '../../fields.ts';
 import type { PlannedEvent, PlannedSeries } from '../../import-plan.ts';
 
 /** A date of the series, as a single event. */
@@ -19,7 +19,7 @@ export interface ToldDate {
   readonly isOverride: boolean;
 }
 
-interface Told {
+interface SeriesRules {
   readonly zone: Zone;
   readonly until: number;
   readonly rules: readonly SeriesRule[];
@@ -40,26 +40,26 @@ export const seriesOfRecord = (record: unknown): number | undefined =>
 
 /** `reason`: why its dates have to be single events; one line. */
 export function togetherAsSeries(
-  record: Given,
+  record: ForeignRecord,
   dates: readonly ToldDate[],
 ): SeriesTogether | { readonly reason: string } {
-  const told = toldIn(record);
-  if ('reason' in told) return told;
+  const seriesRules = toldIn(record);
+  if ('reason' in seriesRules) return seriesRules;
   const alike = dates.filter(({ isOverride }) => !isOverride).map(({ planned }) => planned);
   const [common] = alike;
   if (!common) return { reason: 'none of its dates tells what they have in common' };
-  const found = startsOf(told).flatMap((start) => placed(told, start, alike) ?? []);
-  const [best] = found.sort((one, other) => one.others.length - other.others.length);
+  const candidates = startsOf(seriesRules).flatMap((start) => placementAt(seriesRules, start, alike) ?? []);
+  const [best] = candidates.sort((one, other) => one.others.length - other.others.length);
   if (!best) return { reason: 'its dates are not those of its rules' };
-  const changed = dates.filter(({ isOverride }) => isOverride).map(({ planned }) => planned);
-  const { overrides, left, extra } = matched(best.others, changed);
-  const { rules, added, skipped } = told.repeating;
+  const changes = dates.filter(({ isOverride }) => isOverride).map(({ planned }) => planned);
+  const { overrides, gaps, extra } = matched(best.others, changes);
+  const { rules, added, skipped } = seriesRules.repeating;
   const { slug: _, ...content } = common.input;
   return {
     common: { ...common, input: { ...content, ...timesFrom(common, best.start) } },
     series: {
       // What is not shown there is not shown here.
-      repeating: { rules, added: sorted([...added, ...extra]), skipped: sorted([...skipped, ...left]) },
+      repeating: { rules, added: sorted([...added, ...extra]), skipped: sorted([...skipped, ...gaps]) },
       overrides,
       singles: dates.map(({ planned }) => planned),
     },
@@ -68,7 +68,7 @@ export function togetherAsSeries(
 
 const sorted = (dates: readonly WallClock[]): readonly WallClock[] => [...new Set(dates)].sort();
 
-function toldIn(record: Given): Told | { readonly reason: string } {
+function toldIn(record: ForeignRecord): SeriesRules | { readonly reason: string } {
   const zone = resolveZone(filledTextIn(record, 'timezone') ?? '');
   const until = Date.parse(filledTextIn(record, 'dates_until') ?? '') / 1000;
   const first = filledTextIn(record, 'start_date') ?? '';
@@ -90,7 +90,7 @@ const textsIn = (value: unknown): readonly string[] | null =>
   Array.isArray(value) && value.every((one) => typeof one === 'string') ? value : null;
 
 /** From where its rules may count: the first date may have been left out since. */
-const startsOf = ({ first, repeating: { skipped } }: Told): readonly WallClock[] => [
+const startsOf = ({ first, repeating: { skipped } }: SeriesRules): readonly WallClock[] => [
   ...sorted(skipped.filter((date) => date < first)),
   first,
 ];
@@ -102,8 +102,8 @@ interface Placed {
 }
 
 /** Null: counted from there the rules do not yield all the dates that are alike. */
-function placed(
-  { zone, rules, repeating, until }: Told,
+function placementAt(
+  { zone, rules, repeating, until }: SeriesRules,
   start: WallClock,
   alike: readonly PlannedEvent[],
 ): Placed | null {
@@ -122,7 +122,7 @@ const startIn = ({ times }: PlannedEvent['input']): WallClock => String(times?.s
 interface Matched {
   readonly overrides: PlannedSeries['overrides'];
   /** Dates that nothing takes the place of. */
-  readonly left: readonly WallClock[];
+  readonly gaps: readonly WallClock[];
   /** Dates of events that take the place of none. */
   readonly extra: readonly WallClock[];
 }
@@ -133,15 +133,15 @@ function matched(dates: readonly WallClock[], events: readonly PlannedEvent[]): 
     .flatMap((event) => dates.map((date) => ({ event, date, distance: distance(date, startIn(event.input)) })))
     .sort((one, other) => one.distance - other.distance);
   const overrides = new Map<WallClock, PlannedEvent>();
-  const [left, without] = [new Set(dates), new Set(events)];
+  const [gaps, without] = [new Set(dates), new Set(events)];
   for (const { event, date } of pairs) {
-    if (!left.has(date) || !without.has(event)) continue;
+    if (!gaps.has(date) || !without.has(event)) continue;
     overrides.set(date, event);
-    left.delete(date);
+    gaps.delete(date);
     without.delete(event);
   }
   for (const event of without) overrides.set(startIn(event.input), event);
-  return { overrides: [...overrides], left: [...left], extra: [...without].map(({ input }) => startIn(input)) };
+  return { overrides: [...overrides], gaps: [...gaps], extra: [...without].map(({ input }) => startIn(input)) };
 }
 
 const distance = (one: WallClock, other: WallClock): number => Math.abs(parseCivil(one) - parseCivil(other));

@@ -5,7 +5,7 @@ import { escapeHtml } from '../../../../kernel/text/escape-html.ts';
 import { textOfHtml } from '../../../../kernel/text/html-text.ts';
 import { decodeEntities, oneLine, withoutControls } from '../../../../kernel/text/plain-text.ts';
 import type { EpochSeconds, Zone } from '../../../../kernel/time/zone.ts';
-import { type Given, isObject } from '../../fields.ts';
+import { type ForeignRecord, isObject } from '../../fields.ts';
 import type { Origin, Place } from '../../import-plan.ts';
 import { SEMICOLON } from '../places.ts';
 import { type Field, sidesAmong } from './headings.ts';
@@ -43,12 +43,12 @@ export interface Exported {
 }
 
 export interface Scope {
-  readonly values: Given;
+  readonly values: ForeignRecord;
   readonly place: Place;
   readonly table: Table;
   readonly exported: Exported | null;
   /** What has no column of its own, in the words of the API. */
-  readonly rest: Given;
+  readonly rest: ForeignRecord;
 }
 
 export const FALSE =
@@ -81,16 +81,16 @@ export function cell(value: unknown): string {
 const recent = new Map<string, string>();
 const [LONG, LONGEST, MAX_RECENT] = [1_000, 2 ** 18, 8];
 
-function cleaned(written: string): string {
-  const clean = recent.get(written) ?? withoutControls(written).trim();
-  if (written.length < LONG || written.length > LONGEST || recent.has(written)) return clean;
+function cleaned(text: string): string {
+  const clean = recent.get(text) ?? withoutControls(text).trim();
+  if (text.length < LONG || text.length > LONGEST || recent.has(text)) return clean;
   if (recent.size === MAX_RECENT) recent.clear();
-  recent.set(written, clean);
+  recent.set(text, clean);
   return clean;
 }
 
 /** The text of a field's columns; several are joined like parts of an address, and two sides of a match like those. */
-export function text(values: Given, { columns }: Mapping, field: Field): string {
+export function text(values: ForeignRecord, { columns }: Mapping, field: Field): string {
   const names = columns[field] ?? [];
   const texts = names.map((column) => cell(values[column])).filter(Boolean);
   if (texts.length < 2) return texts.join('');
@@ -98,7 +98,7 @@ export function text(values: Given, { columns }: Mapping, field: Field): string 
 }
 
 /** An exported cell, without the apostrophe that protects from formulas. */
-const exactly = (values: Given, { columns }: Mapping, field: Field): string =>
+const exactly = (values: ForeignRecord, { columns }: Mapping, field: Field): string =>
   String(values[columns[field]?.[0] ?? ''] ?? '').replace(/^'(?=['=+\-@\t\r])/, '');
 
 export const textOf = ({ values, table: { mapping }, exported }: Scope, field: Field): string =>

@@ -1,12 +1,12 @@
 // Events as FullCalendar takes them: whole days end before the day of their end, and they repeat by a rule or on days of the week.
 import { formatCivil, parseCivil, SECONDS_PER_DAY } from '../../../../kernel/time/civil-time.ts';
 import { recurrenceStarts } from '../../../../kernel/time/recurrence.ts';
-import { type Given, isObject, isWallClock } from '../../fields.ts';
+import { type ForeignRecord, isObject, isWallClock } from '../../fields.ts';
 import { cell } from './cells.ts';
 import { clockOf } from './written-dates.ts';
 
 /** Other calendars that say `allDay` have other names for the title or the start. */
-export const isOfFullCalendar = (record: Given): boolean =>
+export const isOfFullCalendar = (record: ForeignRecord): boolean =>
   typeof record.title === 'string' &&
   !('startDate' in record || 'start_date' in record) &&
   (typeof record.allDay === 'boolean' || ['extendedProps', 'rrule'].some((name) => isObject(record[name])));
@@ -18,7 +18,7 @@ const SEARCHED = 5 * 366 * SECONDS_PER_DAY;
 const MAX_DATES = 100_000;
 
 /** When it begins and by which rule it repeats, as a row says it; null if it does not, or cannot be said by a rule. */
-export function repeatedIn(record: Given): Given | null {
+export function repeatedIn(record: ForeignRecord): ForeignRecord | null {
   const { rrule, exdate, duration, startRecur, endRecur, startTime, endTime, daysOfWeek } = record;
   if (exdate !== undefined) return null;
   if (isObject(rrule)) {
@@ -40,7 +40,7 @@ export function repeatedIn(record: Given): Given | null {
   );
 }
 
-function repeated(parts: Given, begin: string, length: number | null): Given | null {
+function repeated(parts: ForeignRecord, begin: string, length: number | null): ForeignRecord | null {
   const texts = Object.entries(parts).filter(([name]) => name !== 'until');
   const rule = texts.map(([name, value]) => `${PARTS[name] ?? name}=${cell(value).replaceAll('|', ',')}`.toUpperCase());
   const seconds = secondsOf(begin);
@@ -66,7 +66,7 @@ function lengthIn(value: unknown): number | null {
   return hour === undefined ? null : Number(hour) * 3600 + Number(minute) * 60;
 }
 
-const lengthBetween = ({ start, end }: Given): number | null => {
+const lengthBetween = ({ start, end }: ForeignRecord): number | null => {
   const seconds = secondsOf(cell(end)) - secondsOf(cell(start));
   return Number.isNaN(seconds) ? null : seconds;
 };

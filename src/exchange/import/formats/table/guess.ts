@@ -1,6 +1,6 @@
 // Guesses which column of a table is which field: by the names of the columns, and by the cells where names leave it open.
 import { readDate } from '../../../../kernel/time/date-input.ts';
-import { type Given, Unreadable } from '../../fields.ts';
+import { type ForeignRecord, Unreadable } from '../../fields.ts';
 import { publicationNamed } from '../../publication.ts';
 import { cell } from './cells.ts';
 import { columnNamed, FIELDS, type Field, fieldsNamed, isLast, sidesAmong } from './headings.ts';
@@ -18,10 +18,10 @@ const CLOCKS_ARE_TIMES = 5;
 /** Each is looked for in each row. */
 const MAX_COLUMNS = 1_000;
 
-export const columnsOf = (rows: readonly Given[]): readonly string[] => [...new Set(rows.flatMap(Object.keys))];
+export const columnsOf = (rows: readonly ForeignRecord[]): readonly string[] => [...new Set(rows.flatMap(Object.keys))];
 
 /** The first cells that are not empty. */
-function sampleOf(rows: readonly Given[], column: string): readonly string[] {
+function sampleOf(rows: readonly ForeignRecord[], column: string): readonly string[] {
   const texts: string[] = [];
   for (const values of rows) {
     const text = cell(values[column]);
@@ -31,12 +31,12 @@ function sampleOf(rows: readonly Given[], column: string): readonly string[] {
   return texts;
 }
 
-function contentOf(rows: readonly Given[], column: string): Content {
+function contentOf(rows: readonly ForeignRecord[], column: string): Content {
   const texts = sampleOf(rows, column);
   if (texts.length === 0) return 'empty';
   const contents = texts.map(contentOfCell);
-  const share = (...wanted: readonly Content[]): boolean =>
-    contents.filter((content) => wanted.includes(content)).length * 2 >= texts.length;
+  const share = (...kinds: readonly Content[]): boolean =>
+    contents.filter((content) => kinds.includes(content)).length * 2 >= texts.length;
   if (!share('day', 'moment')) return share('clock') ? 'clock' : 'other';
   return contents.includes('moment') ? 'moment' : 'day';
 }
@@ -59,7 +59,7 @@ type Columns = { [Name in Field]?: readonly string[] };
  * The mapping that names and cells suggest: of several columns for one field the first counts, except that each may keep
  * a row private. Throws `Unreadable` for a table of too many columns.
  */
-export function guessMapping(rows: readonly Given[]): Mapping {
+export function guessMapping(rows: readonly ForeignRecord[]): Mapping {
   const candidates = new Map<Field, string[]>();
   const columns = columnsOf(rows);
   if (columns.length > MAX_COLUMNS) throw new Unreadable(`it has more than ${MAX_COLUMNS} columns`);
@@ -70,28 +70,31 @@ export function guessMapping(rows: readonly Given[]): Mapping {
       candidates.set(field, [...(candidates.get(field) ?? []), column]);
   const times = timesAmong(candidates, rows);
   const sides = candidates.has('title') ? [] : sidesAmong(columns);
-  const taken = new Set([...Object.values(times), sides].flat());
-  const found: Columns = { ...times, ...(sides.length > 0 && { title: sides }) };
+  const usedColumns = new Set([...Object.values(times), sides].flat());
+  const fields: Columns = { ...times, ...(sides.length > 0 && { title: sides }) };
   for (const [field, named] of candidates) {
     if (field === 'start' || field === 'end' || field === 'start_time' || field === 'end_time') continue;
-    const free = named.filter((column) => !taken.has(column) && !isOfWeekdays(sampleOf(rows, column)));
+    const free = named.filter((column) => !usedColumns.has(column) && !isOfWeekdays(sampleOf(rows, column)));
     // A column that is not empty comes first, and a name that stands for nothing else.
     const rank = (column: string): number =>
       fieldsNamed(column).length + (sampleOf(rows, column).length === 0 || isLast(column) ? FIELDS.length : 0);
     const [first] = free.toSorted((one, other) => rank(one) - rank(other));
     if (first === undefined) continue;
-    found[field] = field === 'private' || field === 'public' ? free : [first];
-    taken.add(first);
+    fields[field] = field === 'private' || field === 'public' ? free : [first];
+    usedColumns.add(first);
   }
-  const { title, description, ...others } = found;
+  const { title, description, ...others } = fields;
   // Lists of holidays have no other text.
   if (!title && description?.every((column) => sampleOf(rows, column).every(isShort)))
     return finished({ ...others, title: description });
-  return finished(found);
+  return finished(fields);
 
   function finished(named: Columns): Mapping {
-    const kept = columns.filter((column) => !taken.has(column) && saysWhatIsPublic(sampleOf(rows, column)));
-    const all = kept.length > 0 ? { ...named, private: [...(named.private ?? []), ...kept] } : named;
+    const privacyColumns = columns.filter(
+      (column) => !usedColumns.has(column) && saysWhatIsPublic(sampleOf(rows, column)),
+    );
+    const all =
+      privacyColumns.length > 0 ? { ...named, private: [...(named.private ?? []), ...privacyColumns] } : named;
     return { columns: withPlace(all, candidates) };
   }
 }
@@ -100,8 +103,11 @@ const isShort = (text: string): boolean => text.length <= 100;
 
 /** Whether there are words such as `draft` among words such as `published`, and nothing else: under any heading they keep. */
 function saysWhatIsPublic(texts: readonly string[]): boolean {
-  const said = texts.map((text) => publicationNamed(text));
-  return said.every((one) => one !== null) && said.some((one) => one.status !== undefined && one.status !== 'publish');
+  const publications = texts.map((text) => publicationNamed(text));
+  return (
+    publications.every((one) => one !== null) &&
+    publications.some((one) => one.status !== undefined && one.status !== 'publish')
+  );
 }
 
 const SECOND = ' (2)';
@@ -111,13 +117,13 @@ const secondOf = (field: Field): readonly Field[] =>
   field === 'start' || field === 'start_time' ? [field.replace('start', 'end') as Field] : []; // Both have an end.
 
 /** Which columns say when: a column with days is no time of day under any heading, and the other way round. */
-function timesAmong(candidates: ReadonlyMap<Field, readonly string[]>, rows: readonly Given[]): Columns {
+function timesAmong(candidates: ReadonlyMap<Field, readonly string[]>, rows: readonly ForeignRecord[]): Columns {
   const named = (field: Field): readonly string[] => candidates.get(field) ?? [];
   const contents = new Map<string, Content>();
-  const is = (column: string, ...wanted: readonly Content[]): boolean => {
+  const is = (column: string, ...kinds: readonly Content[]): boolean => {
     const content = contents.get(column) ?? contentOf(rows, column);
     contents.set(column, content);
-    return wanted.includes(content);
+    return kinds.includes(content);
   };
   const pair = (dates: readonly string[], clocks: readonly string[], free: (column: string) => boolean) => {
     const all = [...dates, ...clocks].filter(free);
@@ -131,8 +137,8 @@ function timesAmong(candidates: ReadonlyMap<Field, readonly string[]>, rows: rea
     return { date, clock };
   };
   const start = pair(named('start'), named('start_time'), (column) => !isOnlyTag(column, is));
-  const used = new Set([start.date, start.clock]);
-  const end = pair(named('end'), named('end_time'), (column) => !used.has(column));
+  const startColumns = new Set([start.date, start.clock]);
+  const end = pair(named('end'), named('end_time'), (column) => !startColumns.has(column));
   const [half, lastHalf = half] = columnsOf(rows).filter((column) => isOfHalves(sampleOf(rows, column)));
   const column = (field: Field, name: string | undefined, ...beside: readonly (string | undefined)[]): Columns =>
     name === undefined ? {} : { [field]: [name, ...beside.filter((one) => one !== undefined)] };
@@ -150,17 +156,17 @@ const isOfHalves = (texts: readonly string[]): boolean =>
 const isOfWeekdays = (texts: readonly string[]): boolean => texts.length > 0 && texts.every(isWeekday);
 
 /** A `Tag` is a day in German, and a keyword in English. */
-const isOnlyTag = (column: string, is: (column: string, ...wanted: readonly Content[]) => boolean): boolean =>
+const isOnlyTag = (column: string, is: (column: string, ...kinds: readonly Content[]) => boolean): boolean =>
   fieldsNamed(column).includes('tags') && !is(column, 'day', 'moment');
 
-function withPlace(found: Columns, candidates: ReadonlyMap<Field, readonly string[]>): Columns {
+function withPlace(fields: Columns, candidates: ReadonlyMap<Field, readonly string[]>): Columns {
   const venues = candidates.get('venue') ?? [];
   // Beside a column for the venue, `Ort` is the town.
   const town = columnNamed(venues, ['ort']);
   const venue = venues.find((column) => column !== town);
-  if (town !== undefined && venue !== undefined && !found.city) return { ...found, venue: [venue], city: [town] };
-  const place = [...(found.city ?? []), ...(found.country ?? [])];
-  return found.venue || place.length === 0 ? found : { ...found, venue: place };
+  if (town !== undefined && venue !== undefined && !fields.city) return { ...fields, venue: [venue], city: [town] };
+  const place = [...(fields.city ?? []), ...(fields.country ?? [])];
+  return fields.venue || place.length === 0 ? fields : { ...fields, venue: place };
 }
 
 /** When rows were made or changed. */
@@ -171,10 +177,10 @@ const OF_RECORD =
  * Columns that seem to say when events begin and are not used for it: unused ones that hold times of day, or are named like
  * a start.
  */
-export function unreadTimes(rows: readonly Given[], { columns: used }: Mapping): readonly string[] {
-  const taken = new Set(Object.values(used).flat());
+export function unreadTimes(rows: readonly ForeignRecord[], { columns: used }: Mapping): readonly string[] {
+  const usedColumns = new Set(Object.values(used).flat());
   return columnsOf(rows).filter((column) => {
-    if (taken.has(column) || OF_RECORD.test(column)) return false;
+    if (usedColumns.has(column) || OF_RECORD.test(column)) return false;
     const texts = sampleOf(rows, column);
     const clear = texts.filter(isClearClock).length;
     const isStart = fieldsNamed(column).some((field) => field === 'start' || field === 'start_time');

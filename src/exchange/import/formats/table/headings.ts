@@ -92,8 +92,8 @@ type When = keyof typeof WHEN;
 const WORDS = (Object.keys(WHEN) as When[]) // The keys of this very object.
   .flatMap((stands) => {
     const [english = '', foreign = ''] = WHEN[stands].split('; ');
-    const told = (list: string, isEnglish: boolean) => wordsOf(list).map((word) => ({ word, stands, isEnglish }));
-    return [...told(english, true), ...told(foreign, false)];
+    const entriesOf = (list: string, isEnglish: boolean) => wordsOf(list).map((word) => ({ word, stands, isEnglish }));
+    return [...entriesOf(english, true), ...entriesOf(foreign, false)];
   })
   .sort((one, other) => other.word.length - one.word.length);
 
@@ -166,12 +166,12 @@ export const isOfPublication = (name: string): boolean =>
 /** Whether more names are of other languages than of English, whose dates may have the month first. */
 export function areForeign(names: readonly string[]): boolean {
   const isSide = (name: string, at: number): boolean => SIDES.some((lists) => lists[at]?.includes(name));
-  const known = names
+  const headings = names
     .map(compared)
     .filter((name) => isSide(name, 0) || isSide(name, 1) || fieldsNamed(name).length > 0);
   const isEnglish = (name: string): boolean =>
     ENGLISH.has(name) || isSide(name, 0) || (whenWords(name)?.every((word) => word.isEnglish) ?? false);
-  return known.filter((name) => !isEnglish(name)).length > known.length / 2;
+  return headings.filter((name) => !isEnglish(name)).length > headings.length / 2;
 }
 
 /** The Events Calendar documents that commas separate the values of these. */

@@ -1,6 +1,6 @@
 // Events in the words of schema.org (JSON-LD), wherever they stand in what a page tells programs: as records with members of members.
 import { present } from '../../../../domain/present.ts';
-import { type Given, isObject } from '../../fields.ts';
+import { type ForeignRecord, isObject } from '../../fields.ts';
 
 const WORDS = /^(?:schema:|https?:\/\/schema\.org\/)/i;
 const EVENT = /(?:Event|EventSeries|Festival|CourseInstance|Hackathon)$/;
@@ -18,12 +18,12 @@ export const isLinkedData = (value: unknown): boolean =>
   );
 
 /** All events that say when they are. */
-export function eventsIn(value: unknown): readonly Given[] {
-  const nodes = new Map<unknown, Given>();
-  const seen = Array.from({ length: REFERENCES }, () => new Map<Given, unknown>());
-  const events: Given[] = [];
+export function eventsIn(value: unknown): readonly ForeignRecord[] {
+  const nodes = new Map<unknown, ForeignRecord>();
+  const resolutions = Array.from({ length: REFERENCES }, () => new Map<ForeignRecord, unknown>());
+  const events: ForeignRecord[] = [];
   collect(plain(value), {});
-  return events.map((event) => asRecord(resolved(event, REFERENCES) as Given)); // An object for an object.
+  return events.map((event) => asRecord(resolved(event, REFERENCES) as ForeignRecord)); // An object for an object.
 
   /** With names that have no prefix, and without what says the type or the language of a text. */
   function plain(part: unknown): unknown {
@@ -39,7 +39,7 @@ export function eventsIn(value: unknown): readonly Given[] {
   }
 
   /** Parts of an event have its place and organizer. The whole of a series that tells its dates is none of them. */
-  function collect(part: unknown, above: Given): void {
+  function collect(part: unknown, above: ForeignRecord): void {
     if (Array.isArray(part)) for (const one of part) collect(one, above);
     if (!isObject(part)) return;
     const event = isOf(part, EVENT) ? { ...above, ...part } : {};
@@ -56,16 +56,16 @@ export function eventsIn(value: unknown): readonly Given[] {
     if (!isObject(part)) return part;
     const node = isReference(part) ? nodes.get(part['@id']) : undefined;
     if (!node) return Object.fromEntries(Object.entries(part).map(([name, one]) => [name, resolved(one, references)]));
-    const known = seen[references - 1];
-    if (!known?.has(node)) known?.set(node, resolved(node, references - 1));
-    return known?.get(node);
+    const byNode = resolutions[references - 1];
+    if (!byNode?.has(node)) byNode?.set(node, resolved(node, references - 1));
+    return byNode?.get(node);
   }
 }
 
-const isReference = (node: Given): boolean =>
+const isReference = (node: ForeignRecord): boolean =>
   '@id' in node && Object.keys(node).every((name) => name === '@id' || name === '@type');
 
-function asRecord(event: Given): Given {
+function asRecord(event: ForeignRecord): ForeignRecord {
   const { startDate, endDate, homeTeam, awayTeam, name = sides(homeTeam, awayTeam), location } = event;
   const isFree = /^(?:true|https?:\/\/schema\.org\/True)$/i.test(String(event.isAccessibleForFree));
   const isWhole = /T00:00/.test(String(startDate)) && /T23:59/.test(String(endDate));
@@ -101,7 +101,7 @@ const sides = (...teams: readonly unknown[]): string =>
 const UNITS: Readonly<Record<string, string>> = { D: 'DAILY', W: 'WEEKLY', M: 'MONTHLY', Y: 'YEARLY' };
 
 /** Its schedule in the words of FullCalendar. */
-function scheduleIn(event: Given): Given {
+function scheduleIn(event: ForeignRecord): ForeignRecord {
   const [schedule, ...others] = listOf(event.eventSchedule).filter(isObject);
   const [, interval, unit = ''] = /^P(\d{1,3})([DWMY])$/i.exec(String(schedule?.repeatFrequency)) ?? [];
   if (Object.keys(schedule ?? {}).every((name) => /^@type$|^scheduleTimezone$/.test(name)))

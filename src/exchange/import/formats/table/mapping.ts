@@ -140,7 +140,7 @@ export function unusedColumns(columns: readonly string[], mapping: Mapping): str
     ...(link === undefined ? [] : [link]),
     ...(when === undefined ? [] : [when]),
   ]);
-  const used = new Set([
+  const usedColumns = new Set([
     ...Object.values(mapping.columns).flat(),
     ...(mapping.key ?? []),
     ...terms.flatMap(({ column = '', when = '' }) => [column, when]),
@@ -149,7 +149,7 @@ export function unusedColumns(columns: readonly string[], mapping: Mapping): str
     currencyPositionColumn(columns),
     'daybook_event',
   ]);
-  return columns.filter((column) => !used.has(column));
+  return columns.filter((column) => !usedColumns.has(column));
 }
 
 export const placeholders = (template: string): string[] =>

@@ -1,6 +1,6 @@
 // Records of JSON with members of members, as Google, Microsoft, Eventbrite, Localist, Luma, Meetup, Facebook, Ticketmaster, Indico, pretix,
 // OpenAgenda and schema.org write events: as rows of a table. What says that an event is not public, does not take place or is a draft keeps its name, which tables know.
-import { type Given, isObject } from '../../fields.ts';
+import { type ForeignRecord, isObject } from '../../fields.ts';
 import { isWithheld, publicationNamed } from '../../publication.ts';
 import { ALONE } from '../daybook/records.ts';
 import { cell, FALSE, richTextIn } from './cells.ts';
@@ -92,22 +92,22 @@ const SEPARATORS: Readonly<Record<string, string>> = { cost: '/', languages: ','
 const isAddress = (field: string): boolean => ['image', 'url', 'registration_url'].includes(field);
 
 /** Whether a record has members of members, or those of FullCalendar; another flat one is a row as it is. */
-export const isNestedRecord = (record: Given): boolean =>
+export const isNestedRecord = (record: ForeignRecord): boolean =>
   '@type' in record || isOfFullCalendar(record) || Object.values(record).some(isNested);
 
-export function rowOfNested(said: Given): Row {
-  const record = isObject(said.extendedProps) ? { ...said.extendedProps, ...said } : said;
-  const used = new Set([...NOT_READ, ...(OF_RECORD.test(cell(record.type)) ? ['type'] : [])]);
+export function rowOfNested(source: ForeignRecord): Row {
+  const record = isObject(source.extendedProps) ? { ...source.extendedProps, ...source } : source;
+  const usedNames = new Set([...NOT_READ, ...(OF_RECORD.test(cell(record.type)) ? ['type'] : [])]);
   // Others say more exactly when, or that it is published.
-  if ('local_time' in record) used.add('time');
-  if (record.status === true) used.add('status');
+  if ('local_time' in record) usedNames.add('time');
+  if (record.status === true) usedNames.add('status');
   const values: { [name: string]: unknown } = {};
   const at = (paths: readonly Path[], separator = '|', most = Number.POSITIVE_INFINITY): string => {
     for (const { root, members } of paths) {
       if (!(root in record)) continue;
       const texts = new Set(members.flatMap((path) => textsAt(record, path)));
       if (texts.size === 0) continue;
-      used.add(root);
+      usedNames.add(root);
       return [...texts].slice(0, most).join(separator);
     }
     return '';
@@ -138,7 +138,7 @@ export function rowOfNested(said: Given): Row {
   const filled = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
   const isNarrow = Object.keys(record).length < MAX_NAMES;
   const rest = Object.entries(record).flatMap(([name, value]) => {
-    if (value === undefined || /^@/.test(name) || name in filled || used.has(name)) return [];
+    if (value === undefined || /^@/.test(name) || name in filled || usedNames.has(name)) return [];
     if (!isNested(value)) return [[name, value]];
     // One that tables know has its text, such as `Kategorie: { name }`; of what keeps it from the public each text counts.
     if (!isNarrow) return [];
@@ -160,7 +160,7 @@ export function rowOfNested(said: Given): Row {
 }
 
 /** Says by a member that tables do not know that it is not public. */
-const isWithdrawn = ({ live, active, type }: Given): boolean =>
+const isWithdrawn = ({ live, active, type }: ForeignRecord): boolean =>
   [live, active].some((one) => cell(one) !== '' && FALSE.test(cell(one))) ||
   isWithheld(publicationNamed(cell(type))?.status);
 
@@ -177,12 +177,12 @@ const DETAILS: Readonly<Record<string, string>> = {
   'address.addressCountry': 'country',
 };
 
-const restOf = ({ location, organizer }: Given): Given => ({
+const restOf = ({ location, organizer }: ForeignRecord): ForeignRecord => ({
   venue: [location].flat().map((one) => detailsOf('venue', one)),
   organizer: [organizer].flat().map((one) => detailsOf('organizer', one)),
 });
 
-const detailsOf = (kind: string, one: unknown): Given => ({
+const detailsOf = (kind: string, one: unknown): ForeignRecord => ({
   ...(isObject(one) && isObject(one.geo) && { coordinates: { lat: one.geo.latitude, lng: one.geo.longitude } }),
   ...Object.fromEntries(
     Object.entries(DETAILS).flatMap(([path, name]) => {
@@ -193,7 +193,7 @@ const detailsOf = (kind: string, one: unknown): Given => ({
   [kind]: cell(one),
 });
 
-const lackingIn = ({ superEvent, description }: Given): readonly string[] => [
+const lackingIn = ({ superEvent, description }: ForeignRecord): readonly string[] => [
   ...(/EventSeries$/.test(textsAt(superEvent, ['@type']).join(' ')) ? [ALONE] : []),
   ...(/…$/.test(cell(description)) ? [CUT] : []),
 ];

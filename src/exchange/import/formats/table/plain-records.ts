@@ -1,7 +1,7 @@
 // Records of JSON without what providers wrap them in: texts in objects, translations, values beside their types, members further
 // down, and dates in lists of their own.
 import { eventStatusNamed } from '../../attendance.ts';
-import { type Given, isObject } from '../../fields.ts';
+import { type ForeignRecord, isObject } from '../../fields.ts';
 import { isWithheld, keepsFromPublic, publicationNamed } from '../../publication.ts';
 import { cell, FALSE } from './cells.ts';
 import { fieldsNamed, isOfPublication } from './headings.ts';
@@ -17,11 +17,11 @@ const OF_OTHERS = /rrule|recur|sale|ticket|price|offer|regist|book|admission|cre
 const TRANSLATION = /^[a-z]{2}(?:[-_][\w-]{2,9})?$/;
 
 /** A record in plain members, as many times as it has dates; texts are in this language, or else in English. */
-export function plainRecords(written: Given, language: string): readonly Given[] {
+export function plainRecords(source: ForeignRecord, language: string): readonly ForeignRecord[] {
   // WordPress tells the day of publication like others that of an event.
-  const { date, date_gmt: published, ...others } = written;
-  if ('@type' in written) return [written];
-  const record = membersOf(unwrapped(published === undefined ? written : others), language);
+  const { date, date_gmt: published, ...others } = source;
+  if ('@type' in source) return [source];
+  const record = membersOf(unwrapped(published === undefined ? source : others), language);
   const { geometry, location } = record;
   const [lng, lat] = isObject(geometry) && Array.isArray(geometry.coordinates) ? geometry.coordinates : [];
   const isPoint = Array.isArray(location) && typeof location[0] === 'number';
@@ -30,13 +30,13 @@ export function plainRecords(written: Given, language: string): readonly Given[]
 }
 
 /** What it says of when it begins. */
-export const beginnings = (record: Given): readonly unknown[] =>
+export const beginnings = (record: ForeignRecord): readonly unknown[] =>
   Object.entries(record).flatMap(([name, value]) => {
     if (value === null || value === '') return [];
     return STARTS.test(name) || (DATES.test(name) && typeof value !== 'object') ? [value] : [];
   });
 
-export const begins = (record: Given): boolean => beginnings(record).length > 0;
+export const begins = (record: ForeignRecord): boolean => beginnings(record).length > 0;
 
 /** More members than any record has in all of its dates. */
 const MAX_MEMBERS = 100_000;
@@ -45,20 +45,20 @@ const MAX_MEMBERS = 100_000;
 const TIMES = /^(?:event_?)?(?:start|begin|end)/i;
 
 /** A record that does not begin by itself, or at one of several dates, once for each; what has a name of its own is no date of it. */
-function datesBeside(record: Given): readonly Given[] {
+function datesBeside(record: ForeignRecord): readonly ForeignRecord[] {
   const [list] = Object.entries(record)
     .filter(([name, value]) => typeof value === 'object' && !OF_OTHERS.test(name))
     .map(([name, value]) => ({ name, dates: [value].flat().filter(isObject) }))
     .filter(({ dates }) => dates.some(begins) && !dates.some((one) => 'title' in one || 'name' in one))
     .toSorted((one, other) => other.dates.length - one.dates.length);
   if (!list || list.dates.length * Object.keys(record).length > MAX_MEMBERS) return [record];
-  const isOneOf = (times: Given): boolean =>
+  const isOneOf = (times: ForeignRecord): boolean =>
     Object.keys(times).some((name) => STARTS.test(name) && times[name] === record[name]);
   if (begins(record) && !list.dates.some(isOneOf)) return [record];
   return list.dates.map((times) => {
-    const own = Object.entries(times).filter(([name]) => TIMES.test(name));
+    const ownTimes = Object.entries(times).filter(([name]) => TIMES.test(name));
     const withheld = withholding([...Object.entries(times), ...Object.entries(record)]);
-    return { ...times, ...record, ...Object.fromEntries(own), ...withheld, [list.name]: undefined };
+    return { ...times, ...record, ...Object.fromEntries(ownTimes), ...withheld, [list.name]: undefined };
   });
 }
 
@@ -66,17 +66,17 @@ function datesBeside(record: Given): readonly Given[] {
  * What counts of a name that is said several times with different values, whichever of them the others overrule: that it is not for
  * the public, and that it does not take place as it was to.
  */
-function withholding(all: readonly (readonly [name: string, value: unknown])[]): Given {
+function withholding(all: readonly (readonly [name: string, value: unknown])[]): ForeignRecord {
   const byName = Map.groupBy(all, ([name]) => name);
-  const said = [...byName]
+  const statements = [...byName]
     .filter(([name, values]) => values.length > 1 && isOfPublication(name))
     .flatMap(([name, values]) => values.map(([, value]) => ({ fields: fieldsNamed(name), text: cell(value) })));
-  const isKept = said.some(({ fields, text }) => {
+  const isKept = statements.some(({ fields, text }) => {
     if (fields.includes('private') && keepsFromPublic(text)) return true;
     if (fields.includes('public') && text !== '' && FALSE.test(text)) return true;
     return isWithheld(publicationNamed(text)?.status);
   });
-  const state = said.find(({ text }) => (eventStatusNamed(text) ?? 'scheduled') !== 'scheduled');
+  const state = statements.find(({ text }) => (eventStatusNamed(text) ?? 'scheduled') !== 'scheduled');
   return { ...(isKept && { private: 'true' }), ...(state && { event_status: state.text }) };
 }
 
@@ -102,27 +102,27 @@ function plain(value: unknown, language: string): unknown {
   return membersOf(value, language);
 }
 
-const isWrapping = (value: Given): boolean =>
+const isWrapping = (value: ForeignRecord): boolean =>
   'data' in value && Object.keys(value).every((name) => /^(?:data|links|meta)$/.test(name));
 
 /** A record without what is around it, which is said beside it. */
-const unwrapped = (value: Given): Given =>
+const unwrapped = (value: ForeignRecord): ForeignRecord =>
   isWrapping(value) && isObject(value.data) ? { meta: value.meta, ...value.data } : value;
 
-function membersOf(value: Given, language: string): Given {
+function membersOf(value: ForeignRecord, language: string): ForeignRecord {
   // Each member once: of those that hold each other there would be as many again at each level.
   const [outer, inner] = [Object.entries(value), INNER.map((name) => value[name]).filter(isObject)];
   const isInner = (one: unknown): boolean => inner.some((member) => member === one) || one === value.meta;
-  const said = [...outer.filter(([, one]) => !isInner(one)), ...inner.flatMap(Object.entries)];
+  const members = [...outer.filter(([, one]) => !isInner(one)), ...inner.flatMap(Object.entries)];
   const beside = isObject(value.meta) ? Object.entries(value.meta) : [];
-  const all = [...beside, ...said].map(([name, one]) => [name, plain(one, language)] as const);
+  const all = [...beside, ...members].map(([name, one]) => [name, plain(one, language)] as const);
   return { ...Object.fromEntries(all), ...(inner.length + beside.length > 0 && withholding(all)) };
 }
 
 /** Undefined for what is no text in several languages. */
-function translated(value: Given, language: string): unknown {
+function translated(value: ForeignRecord, language: string): unknown {
   const texts = Object.entries(value).filter(([, one]) => one !== null && one !== '');
   if (!texts.every(([, one]) => typeof one === 'string' || Array.isArray(one))) return undefined;
-  const found = [language, 'en', ''].map((code) => texts.find(([name]) => name.startsWith(code)));
-  return found.find((one) => one !== undefined)?.[1];
+  const translations = [language, 'en', ''].map((code) => texts.find(([name]) => name.startsWith(code)));
+  return translations.find((one) => one !== undefined)?.[1];
 }

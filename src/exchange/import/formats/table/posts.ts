@@ -46,14 +46,16 @@ export function readPosts(rows: readonly Row[], columns: readonly string[], read
     );
     if (column !== undefined) members.set(member as Member, column); // The keys of that very object.
   }
-  const used = [...members.values()];
-  const unused = columns.filter((column) => !used.includes(column));
-  const shown = [...members].map(([member, column]) => `${member}=${oneLine(column)}`);
+  const usedColumns = [...members.values()];
+  const otherColumns = columns.filter((column) => !usedColumns.includes(column));
+  const uses = [...members].map(([member, column]) => `${member}=${oneLine(column)}`);
   return {
     readings: rows.map((row, index) => readPost(kind, row, { index, members, reading })),
     remarks: [
-      `${reading.file}: columns were taken as ${shown.join(', ')}`,
-      ...(unused.length === 0 ? [] : [`${reading.file}: columns that are not used: ${unused.map(oneLine).join(', ')}`]),
+      `${reading.file}: columns were taken as ${uses.join(', ')}`,
+      ...(otherColumns.length === 0
+        ? []
+        : [`${reading.file}: columns that are not used: ${otherColumns.map(oneLine).join(', ')}`]),
     ],
   };
 }

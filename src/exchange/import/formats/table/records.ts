@@ -6,7 +6,7 @@ import { oneLine } from '../../../../kernel/text/plain-text.ts';
 import { isAmbiguousDate } from '../../../../kernel/time/date-input.ts';
 import { ruleProblem } from '../../../../kernel/time/recurrence.ts';
 import { attendanceIn, eventStatusNamed } from '../../attendance.ts';
-import { extensionsOf, fieldsIn, type Given, isObject } from '../../fields.ts';
+import { extensionsOf, type ForeignRecord, fieldsIn, isObject } from '../../fields.ts';
 import { EMPTY_PLAN, type Origin, type Place, type PlannedEvent, type Reading } from '../../import-plan.ts';
 import { keepsFromPublic, publicationIn, publicationNamed, UNDATED, unknownStatus } from '../../publication.ts';
 import { ownerOf as ownName } from '../../read-source.ts';
@@ -60,17 +60,17 @@ interface TableRead {
 
 const MAX_SAMPLES = 10;
 /** Throws `UnusableTable` if the columns do not give title and start. */
-export function readTable(written: readonly Row[], reading: TableReading): TableRead {
-  const columns = columnsOf(written.map(({ values }) => values));
-  const mapping = reading.mapping ?? guessMapping(written.map(({ values }) => values));
-  const posts = isUsable(mapping) || reading.mapping ? null : readPosts(written, columns, reading);
+export function readTable(sourceRows: readonly Row[], reading: TableReading): TableRead {
+  const columns = columnsOf(sourceRows.map(({ values }) => values));
+  const mapping = reading.mapping ?? guessMapping(sourceRows.map(({ values }) => values));
+  const posts = isUsable(mapping) || reading.mapping ? null : readPosts(sourceRows, columns, reading);
   if (posts) return { ...posts, samples: [], columns: [] };
   if (!isUsable(mapping))
     throw new UnusableTable(
       `no column is known to be the title and the start; its columns are ${columns.map(oneLine).join(', ')}. Try --map title=COLUMN,start=COLUMN`,
       columnUses(columns, mapping),
     );
-  const { rows, below, heads } = daysBelow(written, mapping);
+  const { rows, below, heads } = daysBelow(sourceRows, mapping);
   const cells = rows.map(({ values }) => values);
   const table: Table = {
     ...reading,
@@ -88,33 +88,35 @@ export function readTable(written: readonly Row[], reading: TableReading): Table
       ? { plan: EMPTY_PLAN, faults: [] }
       : readRow(row, { file: reading.file, index, line: row.line }, table),
   );
-  const isUnsettled = (values: Given, index: number): boolean =>
+  const isUnsettled = (values: ForeignRecord, index: number): boolean =>
     readings[index]?.plan.events.length === 1 &&
     FALSE.test(text(values, mapping, 'all_day')) &&
     text(values, mapping, 'start_time') === '';
-  const unread = reading.mapping || readings.some(saysWhen) ? [] : unreadTimes(cells.filter(isUnsettled), mapping);
-  if (unread.length > 0)
+  const timeColumns = reading.mapping || readings.some(saysWhen) ? [] : unreadTimes(cells.filter(isUnsettled), mapping);
+  if (timeColumns.length > 0)
     throw new UnusableTable(
-      `its days have no time of start, and times may be in ${unread.map(oneLine).join(', ')}. Try --map title=COLUMN,start=COLUMN,start_time=COLUMN, or without start_time for whole days`,
+      `its days have no time of start, and times may be in ${timeColumns.map(oneLine).join(', ')}. Try --map title=COLUMN,start=COLUMN,start_time=COLUMN, or without start_time for whole days`,
       columnUses(columns, mapping),
     );
-  const unused = unusedColumns(columns, mapping);
-  const used = FIELDS.flatMap((field) => {
+  const otherColumns = unusedColumns(columns, mapping);
+  const uses = FIELDS.flatMap((field) => {
     const from = mapping.columns[field]?.filter((column) => columns.includes(column)) ?? [];
     return from.length === 0 ? [] : [`${field}=${from.join('+')}`];
   });
-  const dates = readings.flatMap((read, index) => datesOf(rows[index], read, index, mapping));
+  const dates = readings.flatMap((rowReading, index) => datesOf(rows[index], rowReading, index, mapping));
   const whole = cells.findIndex((values) => mayBeSeveral(text(values, mapping, 'category'), mapping));
   return {
     readings,
     remarks: [
-      ...(reading.mapping ? [] : [`${reading.file}: columns were taken as ${used.map(oneLine).join(', ')}`]),
+      ...(reading.mapping ? [] : [`${reading.file}: columns were taken as ${uses.map(oneLine).join(', ')}`]),
       ...(cells.some((values) => exportedIn(values, mapping))
         ? [
             `${reading.file}: a table of a Daybook has no parents of events and categories, and neither pictures nor descriptions of venues, organizers and terms. An export without --format has them`,
           ]
         : []),
-      ...(unused.length === 0 ? [] : [`${reading.file}: columns that are not used: ${unused.map(oneLine).join(', ')}`]),
+      ...(otherColumns.length === 0
+        ? []
+        : [`${reading.file}: columns that are not used: ${otherColumns.map(oneLine).join(', ')}`]),
       ...dateRemarks(reading.file, dates),
       ...linesOf(
         dates.filter(({ line }) => below.has(line)),
@@ -135,12 +137,12 @@ export function readTable(written: readonly Row[], reading: TableReading): Table
  * Where the cells of days are merged, a row with a time of day is on the day of a row above it: `below` has the lines of such
  * rows. A row that has nothing but a day is one of the `heads` of those below.
  */
-function daysBelow(written: readonly Row[], { columns }: Mapping) {
+function daysBelow(sourceRows: readonly Row[], { columns }: Mapping) {
   const [day = '', ...others] = columns.start ?? [];
   const [time] = columns.start_time ?? [];
   const [heads, below] = [new Set<Row>(), new Set<number>()];
   let above: Row | undefined;
-  const rows = written.map((row) => {
+  const rows = sourceRows.map((row) => {
     const { values, line } = row;
     const isBelow = line !== null && values[day] === '' && cell(values[time ?? '']) !== '';
     if (!isBelow) {
@@ -180,19 +182,19 @@ function datesOf(
   const { values = {}, line = null } = row ?? {};
   const times = events[0]?.input.times;
   return (['start', 'end'] as const).map((field) => {
-    const read = times?.[field];
+    const moment = times?.[field];
     const isRead = field === 'start' || !remarks.some(({ text }) => text.startsWith(NO_END));
-    const day = isRead && typeof read === 'string' ? read.slice(0, 'YYYY-MM-DD'.length) : null;
+    const day = isRead && typeof moment === 'string' ? moment.slice(0, 'YYYY-MM-DD'.length) : null;
     return { text: text(values, mapping, field), day, line: line ?? index };
   });
 }
 
 function repeatedIn(ids: readonly string[]): ReadonlySet<string> {
-  const seen = new Set<string>();
-  return new Set(ids.filter((id) => id !== '' && (seen.has(id) || !seen.add(id))));
+  const former = new Set<string>();
+  return new Set(ids.filter((id) => id !== '' && (former.has(id) || !former.add(id))));
 }
 
-function exportedIn(values: Given, mapping: Mapping): Exported | null {
+function exportedIn(values: ForeignRecord, mapping: Mapping): Exported | null {
   const [, id, origin] = /^event-([1-9]\d{0,14})@([\w-]+)$/.exec(text(values, mapping, 'uid')) ?? [];
   return id === undefined || origin === undefined ? null : { origin, id: Number(id) };
 }
@@ -218,8 +220,8 @@ function readRow({ values, problem, rest: said = {}, notes: lacking = [] }: Row,
   if ('invalid' in when) return fault(when.invalid);
   const exported = exportedIn(values, mapping);
   if (exported) assertForeign(exported.origin, table.ownOrigin);
-  const written = exported ? objectIn(cell(values.daybook_event) || '{}') : said;
-  const rest = written ?? {};
+  const record = exported ? objectIn(cell(values.daybook_event) || '{}') : said;
+  const rest = record ?? {};
   const scope: Scope = { values, place, table, exported, rest };
   const [categories, tags] = [terms('category', scope), terms('tag', scope)];
   const [venues, organizers] = [venuesOf(scope), organizersOf(scope)];
@@ -249,8 +251,8 @@ function readRow({ values, problem, rest: said = {}, notes: lacking = [] }: Row,
   const planned = isRule ? { ...series, series: { repeating, overrides: [], singles: [single] } } : single;
   const notes = [
     ...lacking,
-    ...(when.unread === '' ? [] : [`${NO_END}${cannotBeRead(when.unread).message}`]),
-    ...(written === null ? ['taken without its daybook_event, which is no JSON object'] : []),
+    ...(when.unreadText === '' ? [] : [`${NO_END}${cannotBeRead(when.unreadText).message}`]),
+    ...(record === null ? ['taken without its daybook_event, which is no JSON object'] : []),
     ...(rest.password_protected === true ? [UNPROTECTED] : []),
     ...(rest.series === undefined ? [] : [ALONE]),
     ...(unknown === undefined ? [] : [unknownStatus(unknown)]),
@@ -258,7 +260,7 @@ function readRow({ values, problem, rest: said = {}, notes: lacking = [] }: Row,
     ...(isOnce || isRule ? [] : [`taken once: it repeats by "${oneLine(at('recurrence'))}", which is no rule`]),
   ];
   const plan = { terms: [...categories, ...tags], venues, organizers, events: [planned] };
-  return { plan, faults: [], remarks: notes.map((said) => ({ kind: 'event', origin, text: said }) as const) };
+  return { plan, faults: [], remarks: notes.map((text) => ({ kind: 'event', origin, text: text }) as const) };
 }
 
 const NO_END = 'taken without its end: ';
@@ -307,8 +309,8 @@ function inputOf(scope: Scope): EventInput {
   const at = (field: Field): string => textOf(scope, field);
   const { isOnline, meeting, page } = placeIn(exported ? '' : at('venue'));
   const [url, cost, image] = [at('url') || page, costOf(scope), at('image')];
-  const marked = FALSE.test(at('event_status')) ? undefined : statusOfMarked(scope);
-  const eventStatus = marked ?? eventStatusNamed(at('event_status')) ?? eventStatusNamed(at('status'));
+  const columnStatus = FALSE.test(at('event_status')) ? undefined : statusOfMarked(scope);
+  const eventStatus = columnStatus ?? eventStatusNamed(at('event_status')) ?? eventStatusNamed(at('status'));
   const description = mapping.description
     ? paragraphs(mapping.description, values)
     : htmlOf(at('description'), exported);
@@ -355,17 +357,17 @@ function statusOf(scope: Scope): { readonly status?: PostStatus; readonly unknow
     table.mapping.columns[field]?.map((column) => cell(values[column])) ?? [];
   if (wordsIn('private').some(keepsFromPublic) || wordsIn('public').some((text) => text !== '' && FALSE.test(text)))
     return { status: 'private' };
-  const written = [
+  const texts = [
     ...wordsIn('public').filter((text) => !SAYS_YES.test(text)),
     ...[textOf(scope, 'status'), statusOfMarked(scope) ? '' : textOf(scope, 'event_status')],
   ];
-  const said = written.map((text) => ({ text, found: publicationNamed(text) }));
-  const unknown = said.find(({ found }) => found === null);
+  const statements = texts.map((text) => ({ text, publication: publicationNamed(text) }));
+  const unknown = statements.find(({ publication }) => publication === null);
   if (unknown) return { status: 'draft', unknown: oneLine(unknown.text) };
-  return said.find(({ found }) => found?.status !== undefined)?.found ?? {};
+  return statements.find(({ publication }) => publication?.status !== undefined)?.publication ?? {};
 }
 
-function paragraphs(all: readonly Paragraph[], values: Given): string {
+function paragraphs(all: readonly Paragraph[], values: ForeignRecord): string {
   const filled = (template: string): string | null => {
     if (placeholders(template).some((column) => cell(values[column]) === '')) return null;
     return template.replace(/\{(\w+)\}/g, (_, column: string) => plainAsHtml(cell(values[column])));
@@ -390,11 +392,11 @@ function sampleOf({ plan: { events, terms: all, venues, organizers }, faults }: 
   const named = (all: readonly { readonly origin: Origin }[]): string[] => all.map(({ origin }) => origin.name);
   const terms = all.map(({ name }) => name);
   const links = list('venue', named(venues)) + list('organizer', named(organizers)) + list('terms', terms);
-  const shown = events.map(({ input: { title = '', times }, origin: { place } }) => {
+  const lines = events.map(({ input: { title = '', times }, origin: { place } }) => {
     const zone = times?.timezone ? ` ${times.timezone}` : '';
     return `line ${place.line ?? place.index}: ${oneLine(title)}; ${times?.start} to ${times?.end}${zone}${links}`;
   });
-  return [...shown, ...refused];
+  return [...lines, ...refused];
 }
 
 // Dates of a table whose day and month may be swapped (`04/01/2027`), where no other date shows their order.
@@ -415,9 +417,9 @@ const MAX_SHOWN = 5;
 
 /** A line for people about such dates of a file, with their lines and how they were read; null if there are none. */
 function dateRemarks(file: string, dates: readonly DateOfRow[]): string[] {
-  const shown = separatorsOfOneOrder(dates);
+  const separators = separatorsOfOneOrder(dates);
   const isAmbiguous = (text: string): boolean =>
-    separatorOf(text) !== '' && isAmbiguousDate({ text }) && !shown.has(separatorOf(text));
+    separatorOf(text) !== '' && isAmbiguousDate({ text }) && !separators.has(separatorOf(text));
   return [
     ...linesOf(dates, isAmbiguous).map(
       (lines) => `${file}: day and month may be swapped, and no other date shows their order; lines ${lines}`,

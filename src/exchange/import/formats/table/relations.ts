@@ -38,8 +38,8 @@ function valuesOf({ column, file, when, text: fixed = '', separator }: Source, s
 
 function named(kind: PlannedTerm['kind'], scope: Scope, { names }: Source, value: string): PlannedTerm {
   if (names === undefined) return term(kind, scope, value, value);
-  const shown = names === 'languages' ? languageName(value) : (names[value] ?? capitalized(value));
-  return { ...term(kind, scope, value, shown), slug: value };
+  const label = names === 'languages' ? languageName(value) : (names[value] ?? capitalized(value));
+  return { ...term(kind, scope, value, label), slug: value };
 }
 
 const term = (kind: PlannedTerm['kind'], scope: Scope, value: string, name: string): PlannedTerm => ({
@@ -92,19 +92,19 @@ export function venuesOf(scope: Scope): PlannedPost<VenueInput>[] {
   return places.map(({ written: name, input: place }) => {
     const key = keyOf(scope, 'venue', parts.length > 1 ? parts : placeParts(name, at('city'), at('province')));
     const named = isWhole ? { name } : place;
-    const shown = exported ? name : foreignAsHtml(named.name);
+    const label = exported ? name : foreignAsHtml(named.name);
     const { coordinates, ...said } = recordNamed(scope.rest, 'venue', name);
     const { lat, lng } = isObject(coordinates) ? coordinates : {};
     const own = { ...fieldsIn(said, PLACE_ROWS), ...coordinatesOf(cell(lat), cell(lng)) };
     const publication = publicationIn(said, cell(said.status));
-    const input = { ...own, ...named, name: shown, ...(places.length === 1 && details), ...publication };
+    const input = { ...own, ...named, name: label, ...(places.length === 1 && details), ...publication };
     return { origin: originOf(scope, key, name), upkeep: 'leave', id: undefined, input, modified: '' };
   });
 }
 
 /** Zero in both is written where none is known. */
-export function coordinatesOf(...written: readonly [lat: string, lng: string]): Pick<VenueInput, 'coordinates'> {
-  const [lat = 0, lng = 0] = written.map((one) => (one === '' ? Number.NaN : Number(one.replace(',', '.'))));
+export function coordinatesOf(...texts: readonly [lat: string, lng: string]): Pick<VenueInput, 'coordinates'> {
+  const [lat = 0, lng = 0] = texts.map((one) => (one === '' ? Number.NaN : Number(one.replace(',', '.'))));
   return Number.isFinite(lat + lng) && (lat !== 0 || lng !== 0) ? { coordinates: { lat, lng } } : {};
 }
 
@@ -115,11 +115,11 @@ export const placeParts = (name: string, city: string, province: string): readon
 export function organizersOf(scope: Scope): PlannedPost<OrganizerInput>[] {
   const names = split(textOf(scope, 'organizer'), scope, separatorsOf(scope, 'organizer'));
   return names.map((name) => {
-    const said = recordNamed(scope.rest, 'organizer', name);
+    const record = recordNamed(scope.rest, 'organizer', name);
     const input = {
-      ...fieldsIn(said, CONTACT_ROWS),
+      ...fieldsIn(record, CONTACT_ROWS),
       name: scope.exported ? name : foreignAsHtml(name),
-      ...publicationIn(said, cell(said.status)),
+      ...publicationIn(record, cell(record.status)),
     };
     const origin = originOf(scope, keyOf(scope, 'organizer', [name]), name);
     return { origin, upkeep: 'leave', id: undefined, input, modified: '' };

@@ -1,15 +1,15 @@
 // The rows of a table: CSV with any of the usual delimiters, a JSON list, or JSON lines.
 import { parse } from 'csv-parse';
-import { type Given, isObject, Unreadable } from '../../fields.ts';
+import { type ForeignRecord, isObject, Unreadable } from '../../fields.ts';
 import { parseJson } from '../../parse-json.ts';
 
 /** `line` is where the row begins in its file; null in JSON. */
 export interface Row {
-  readonly values: Given;
+  readonly values: ForeignRecord;
   readonly line: number | null;
   readonly problem?: string;
   /** What has no column of its own, in the words of the API. */
-  readonly rest?: Given;
+  readonly rest?: ForeignRecord;
   /** What it lacks. */
   readonly notes?: readonly string[];
 }
@@ -98,7 +98,7 @@ export function readJsonLines(text: string): Row[] | null {
   });
 }
 
-export function objectIn(line: string): Given | null {
+export function objectIn(line: string): ForeignRecord | null {
   try {
     const value = parseJson(line);
     return isObject(value) ? value : null;

@@ -47,16 +47,16 @@ const TIME_OF_DAY = /[ T]\d{1,2}:\d\d(?::\d\d)?.*$/i;
 interface TimesRead {
   readonly times: Times;
   /** What stands for the end and cannot be read, such as `open end`: it is as if it were not there. Empty for none. */
-  readonly unread: string;
+  readonly unreadText: string;
 }
 
 /** The times of a row, or why they are invalid. */
-export function timesOf(written: TimesOfRow, context: TimesContext): TimesRead | { readonly invalid: string } {
-  if (written.start === '') return { invalid: 'no start' };
-  const [inBrackets = '', named = ''] = ZONE_IN_BRACKETS.exec(written.start) ?? [];
-  const startText = isWeekday(named) ? written.start : written.start.replace(inBrackets, '');
+export function timesOf(cells: TimesOfRow, context: TimesContext): TimesRead | { readonly invalid: string } {
+  if (cells.start === '') return { invalid: 'no start' };
+  const [inBrackets = '', named = ''] = ZONE_IN_BRACKETS.exec(cells.start) ?? [];
+  const startText = isWeekday(named) ? cells.start : cells.start.replace(inBrackets, '');
   const [first, last] = daysOf(startText, context) ?? [startText, ''];
-  const row = { ...written, start: first, timezone: written.timezone || (isWeekday(named) ? '' : named) };
+  const row = { ...cells, start: first, timezone: cells.timezone || (isWeekday(named) ? '' : named) };
   const zone = zoneOf(row.timezone);
   if (zone === null) return { invalid: `the time zone "${row.timezone}" is not known` };
   function resolve(text: string): DateInput | null {
@@ -77,8 +77,8 @@ export function timesOf(written: TimesOfRow, context: TimesContext): TimesRead |
     const ways: readonly Ending[] = [row.endTime, ''].flatMap((time) => days.map((day): Ending => [day, time]));
     for (const used of ways) {
       const [endDate, endTime] = endOf(used, range?.[1] ?? '');
-      const read = endDate === '' && endTime === '' ? start : readAt(endDate || dayOf(start, row.start), endTime);
-      if (read) return { used, endDate, endTime, end: read };
+      const moment = endDate === '' && endTime === '' ? start : readAt(endDate || dayOf(start, row.start), endTime);
+      if (moment) return { used, endDate, endTime, end: moment };
     }
     return { used: ['', ''], endDate: '', endTime: '', end: start };
   }
@@ -91,17 +91,17 @@ export function timesOf(written: TimesOfRow, context: TimesContext): TimesRead |
   const allDay = isWholeDay || !start.timeGiven;
   if (!allDay && !end.timeGiven) end = isSameDay(start, end) ? start : lastSecondOf(end);
   // An end before the start is on the next day, and midnight is the end of its day.
-  const isMidnight = isSameDay(start, end) && shown(end).includes(MIDNIGHT);
+  const isMidnight = isSameDay(start, end) && clockText(end).includes(MIDNIGHT);
   if ((endDate === '' || isMidnight) && isBefore(end, start)) end = later(end, SECONDS_PER_DAY);
-  if (isBefore(end, start)) return { invalid: `it ends (${shown(end)}) before it starts (${shown(start)})` };
+  if (isBefore(end, start)) return { invalid: `it ends (${clockText(end)}) before it starts (${clockText(start)})` };
   if (allDay && !isWholeDay && end.timeGiven)
     return { invalid: 'it has a time of day at which it ends, and none at which it starts' };
   // Outlook writes the midnight after the last day.
-  if (allDay && endTime !== '' && isBefore(start, end) && shown(end).includes(MIDNIGHT)) end = later(end, -1);
-  const toInput = (one: DateInput): string => (allDay ? shown(one).slice(0, 10) : shown(one));
+  if (allDay && endTime !== '' && isBefore(start, end) && clockText(end).includes(MIDNIGHT)) end = later(end, -1);
+  const toInput = (one: DateInput): string => (allDay ? clockText(one).slice(0, 10) : clockText(one));
   return {
     times: { start: toInput(start), end: toInput(end), allDay, ...(zone && { timezone: zone.name }) },
-    unread: [row.end, row.endTime].filter((text) => text !== '' && !used.includes(text)).join(' '),
+    unreadText: [row.end, row.endTime].filter((text) => text !== '' && !used.includes(text)).join(' '),
   };
 }
 
@@ -119,7 +119,8 @@ function endOf([end, endTime]: Ending, rangeEnd: string): Ending {
   return [end, endTime === '' && !CLOCK.test(end) ? rangeEnd : endTime];
 }
 
-const isSameDay = (one: DateInput, other: DateInput): boolean => shown(one).slice(0, 10) === shown(other).slice(0, 10);
+const isSameDay = (one: DateInput, other: DateInput): boolean =>
+  clockText(one).slice(0, 10) === clockText(other).slice(0, 10);
 
 const lastSecondOf = (day: DateInput): DateInput =>
   day.kind === 'wall' ? { ...day, wallClock: day.wallClock.replace(MIDNIGHT, LAST_SECOND) } : day;
@@ -141,4 +142,4 @@ const later = (one: DateInput, seconds: number): DateInput =>
     ? { ...one, wallClock: formatCivil(parseCivil(one.wallClock) + seconds) }
     : { ...one, instant: one.instant + seconds };
 
-const shown = (one: DateInput): string => (one.kind === 'wall' ? one.wallClock : `${formatCivil(one.instant)}Z`);
+const clockText = (one: DateInput): string => (one.kind === 'wall' ? one.wallClock : `${formatCivil(one.instant)}Z`);

@@ -6,23 +6,13 @@
 //   {"end":"daybook-log","events":2,"digest":"sha256:…"}
 //
 // The digest is over the bytes of all lines before the trailer, including their line ends.
-import type { EventMetadata, Position, RecordedEvent } from '../../log/envelope.ts';
+import type { EventMetadata, RecordedEvent } from '../../log/envelope.ts';
 import { Unusable } from './unusable.ts';
 
 export const LOG_FORMAT = 'daybook-log';
 const VERSION = 1;
 
-interface LogHeader {
-  readonly format: typeof LOG_FORMAT;
-  readonly version: number;
-  /** The version of Daybook that wrote it. */
-  readonly daybook: string;
-  /** ISO 8601 in UTC. */
-  readonly exported: string;
-  readonly events: number;
-  /** The position of the last event in the source. */
-  readonly head: Position;
-}
+type LogHeader = ReturnType<typeof headerIn>;
 
 interface LogTrailer {
   readonly events: number;
@@ -44,7 +34,7 @@ export const trailerLine = ({ events, digest }: LogTrailer): string =>
   JSON.stringify({ end: LOG_FORMAT, events, digest });
 
 /** Throws `Unusable` unless it is a header that this version understands. */
-export function headerIn(line: string): LogHeader {
+export function headerIn(line: string) {
   const header = objectIn(line);
   if (header?.format !== LOG_FORMAT)
     throw new Unusable('it was not written by `daybook export --log`: its first line is a different one');
@@ -52,7 +42,17 @@ export function headerIn(line: string): LogHeader {
     throw new Unusable(`it is a log of format ${String(header.version)}; this version reads format ${VERSION}`);
   const { daybook, exported, events, head } = header;
   if (!isCount(events) || typeof head !== 'string') throw new Unusable('its first line is damaged');
-  return { format: LOG_FORMAT, version: VERSION, daybook: String(daybook), exported: String(exported), events, head };
+  return {
+    format: LOG_FORMAT,
+    version: VERSION,
+    /** The version of Daybook that wrote it. */
+    daybook: String(daybook),
+    /** ISO 8601 in UTC. */
+    exported: String(exported),
+    events,
+    /** The position of the last event in the source. */
+    head,
+  };
 }
 
 /** The trailer, or null if the line is something else. */

@@ -14,20 +14,13 @@ import type {
 } from './import-plan.ts';
 import { openPackedEvents } from './packed.ts';
 
-interface Collection {
-  /** Returns the earlier records that this one also describes: from now on they are merged. */
-  add(plan: ImportPlan): readonly Merged[];
-  /** Each resource once, in order of first occurrence. */
-  collected(): LargePlan;
-}
-
 interface Merged {
   readonly kind: ImportKind;
   readonly origin: Origin;
   readonly into: Origin;
 }
 
-export function openCollection(): Collection {
+export function openCollection() {
   const terms = new Map<string, PlannedTerm>();
   const venues = new Map<string, PlannedPost<VenueInput>>();
   const organizers = new Map<string, PlannedPost<OrganizerInput>>();
@@ -48,7 +41,8 @@ export function openCollection(): Collection {
   }
 
   return {
-    add(plan) {
+    /** Returns the earlier records that this one also describes: from now on they are merged. */
+    add(plan: ImportPlan): readonly Merged[] {
       const mergers = {
         terms: plan.terms.flatMap((term) => merge(terms, term, term.kind, (earlier) => earlier)),
         venues: plan.venues.flatMap((venue) => merge(venues, venue, 'venue', newest)),
@@ -59,7 +53,8 @@ export function openCollection(): Collection {
       if (plan.events.length > 0) return mergers.events;
       return [...mergers.terms, ...mergers.venues, ...mergers.organizers];
     },
-    collected: () => ({
+    /** Each resource once, in order of first occurrence. */
+    collected: (): LargePlan => ({
       terms: [...terms.values()],
       venues: [...venues.values()],
       organizers: [...organizers.values()],

@@ -78,13 +78,7 @@ async function textAt(address: string, limits: FetchLimits, signal: AbortSignal)
 
 const charsetIn = (type: string): string => /charset="?([\w-]+)/i.exec(type)?.[1] ?? '';
 
-interface Reached {
-  readonly response: Response;
-  /** The final address. */
-  readonly at: string;
-}
-
-async function follow(address: string, { network, validators }: FetchLimits, signal: AbortSignal): Promise<Reached> {
+async function follow(address: string, { network, validators }: FetchLimits, signal: AbortSignal) {
   const headers = { ...HEADERS, ...conditions(validators) };
   const visits = new Set<string>();
   let at = new URL(address);
@@ -96,7 +90,8 @@ async function follow(address: string, { network, validators }: FetchLimits, sig
         ? await fetch(at, { headers, redirect: 'manual', signal })
         : await fetchOutside(at.href, { headers, signal }, network.privateHosts);
     const location = response.headers.get('location');
-    if (response.status < 300 || response.status > 399 || location === null) return { response, at: at.href };
+    if (response.status < 300 || response.status > 399 || location === null)
+      return { response, /** The final address. */ at: at.href };
     await response.body?.cancel();
     if (!URL.canParse(location, at.href))
       throw new Unreadable('it redirects to something that is not an address', address);

@@ -16,18 +16,7 @@ export interface Merger {
   readonly into: Place;
 }
 
-export interface ImportSummary {
-  /** `id`: of the resource here, where what has changed of it can be told. */
-  count(kind: ImportKind, origin: Origin, outcome: WrittenOutcome, id?: number): void;
-  refuse(fault: Fault): void;
-  merge(merger: Merger): void;
-  /** Accepted, but not completely. */
-  note(kind: CountedKind, origin: Pick<Origin, 'key' | 'owner' | 'name' | 'place'>, remark: string): void;
-  readonly refused: readonly Fault[];
-  readonly notes: readonly Fault[];
-  readonly mergers: readonly Merger[];
-  counts(): ReadonlyMap<CountedKind, Counts>;
-}
+export type ImportSummary = ReturnType<typeof openImportSummary>;
 
 const KINDS: readonly CountedKind[] = ['event', 'venue', 'organizer', 'category', 'tag', 'record', 'source'];
 
@@ -35,7 +24,7 @@ const KINDS: readonly CountedKind[] = ['event', 'venue', 'organizer', 'category'
 type OnOutcome = (kind: ImportKind, origin: Origin, outcome: WrittenOutcome, id?: number) => void;
 
 /** Each fault of a record counts once, and so does each note on a resource. */
-export function openImportSummary(onOutcome: OnOutcome = () => {}): ImportSummary {
+export function openImportSummary(onOutcome: OnOutcome = () => {}) {
   const counts = new Map<CountedKind, { -readonly [Key in Outcome]: number }>();
   const refused: Fault[] = [];
   const notes: Fault[] = [];
@@ -53,11 +42,12 @@ export function openImportSummary(onOutcome: OnOutcome = () => {}): ImportSummar
     return row;
   };
   return {
-    count(kind, origin, outcome, id) {
+    /** `id`: of the resource here, where what has changed of it can be told. */
+    count(kind: ImportKind, origin: Origin, outcome: WrittenOutcome, id?: number) {
       of(kind)[outcome] += 1;
       onOutcome(kind, origin, outcome, id);
     },
-    refuse(fault) {
+    refuse(fault: Fault) {
       const { kind, name, place, reason } = fault;
       const identity = JSON.stringify([kind, name, place, reason]);
       if (known.has(identity)) return;
@@ -65,11 +55,16 @@ export function openImportSummary(onOutcome: OnOutcome = () => {}): ImportSummar
       of(kind).refused += 1;
       refused.push(fault);
     },
-    merge(merger) {
+    merge(merger: Merger) {
       of(merger.kind).merged += 1;
       mergers.push(merger);
     },
-    note(kind, { key, owner, name, place }, reason) {
+    /** Accepted, but not completely. */
+    note(
+      kind: CountedKind,
+      { key, owner, name, place }: Pick<Origin, 'key' | 'owner' | 'name' | 'place'>,
+      reason: string,
+    ) {
       const identity = JSON.stringify([kind, key, owner, reason]);
       if (known.has(identity)) return;
       known.add(identity);
@@ -78,6 +73,7 @@ export function openImportSummary(onOutcome: OnOutcome = () => {}): ImportSummar
     refused,
     notes,
     mergers,
-    counts: () => new Map(KINDS.flatMap((kind) => (counts.has(kind) ? [[kind, of(kind)] as const] : []))),
+    counts: (): ReadonlyMap<CountedKind, Counts> =>
+      new Map(KINDS.flatMap((kind) => (counts.has(kind) ? [[kind, of(kind)] as const] : []))),
   };
 }

@@ -5,22 +5,13 @@ import type { EventList, PlannedEvent } from './import-plan.ts';
 /** Of one block of memory. */
 const BLOCK_BYTES = 1_048_576;
 
-interface PackedTexts {
-  /** The index of the text, from 0. Lone surrogates are not kept. */
-  add(text: string): number;
-  /** Throws for an index that was not given, or dropped. */
-  at(index: number): string;
-  /** The text is not needed any more. */
-  drop(index: number): void;
-}
-
 interface Block {
   readonly bytes: Buffer;
   /** Texts that have not been dropped. */
   liveTexts: number;
 }
 
-export function openPackedTexts(): PackedTexts {
+export function openPackedTexts() {
   /** Null: all its texts were dropped, and it takes no more. */
   const blocks: (Block | null)[] = [];
   let length = 0;
@@ -32,7 +23,8 @@ export function openPackedTexts(): PackedTexts {
   }
 
   return {
-    add(text) {
+    /** The index of the text, from 0. Lone surrogates are not kept. */
+    add(text: string) {
       const bytes = Buffer.byteLength(text);
       if (blocks.length === 0 || length + bytes > BLOCK_BYTES) {
         release(blocks.length - 1);
@@ -46,13 +38,15 @@ export function openPackedTexts(): PackedTexts {
       length += bytes;
       return places.length / 3 - 1;
     },
-    at(index) {
+    /** Throws for an index that was not given, or dropped. */
+    at(index: number) {
       const [block = -1, from = 0, bytes = 0] = places.slice(index * 3, index * 3 + 3);
       const entry = blocks[block];
       if (!entry) throw new Error(`there is no text ${index}`);
       return entry.bytes.toString('utf8', from, from + bytes);
     },
-    drop(index) {
+    /** The text is not needed any more. */
+    drop(index: number) {
       const number = places[index * 3] ?? -1;
       const block = blocks[number];
       if (!block) return;

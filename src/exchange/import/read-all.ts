@@ -18,7 +18,7 @@ import { isNestedRecord, rowOfNested } from './formats/table/nested.ts';
 import { plainRecords } from './formats/table/plain-records.ts';
 import { readTable } from './formats/table/records.ts';
 import type { Row } from './formats/table/rows.ts';
-import { EMPTY_PLAN, type Fault, type LargePlan, type Place, type Reading } from './import-plan.ts';
+import { EMPTY_PLAN, type Fault, type Place, type Reading } from './import-plan.ts';
 import type { ImportSummary } from './import-summary.ts';
 import type { Progress } from './progress.ts';
 import { faultOf, isAddress, type Page, type Part, type ReadLimits, readSource } from './read-source.ts';
@@ -45,18 +45,6 @@ export interface ReadOptions {
   readonly source?: string | undefined;
 }
 
-interface WhatWasRead {
-  readonly plan: LargePlan;
-  /** Number of records, including refused ones. */
-  readonly records: number;
-  /** Notes on all of them together. */
-  readonly remarks: readonly string[];
-  /** The first rows of tables as they would arrive. */
-  readonly samples: readonly string[];
-  /** Of the first table. */
-  readonly columns: readonly ColumnUse[];
-}
-
 const MAX_SAMPLES = 10;
 
 interface PartRead {
@@ -81,12 +69,7 @@ interface PartRead {
  * which may have many pages, nothing is imported unless all of it can be read. Once `signal` is aborted nothing more is
  * read.
  */
-export async function readAll(
-  options: ReadOptions,
-  summary: ImportSummary,
-  progress: Progress,
-  signal?: AbortSignal,
-): Promise<WhatWasRead> {
+export async function readAll(options: ReadOptions, summary: ImportSummary, progress: Progress, signal?: AbortSignal) {
   const collection = openCollection();
   let records = 0;
   const remarks: string[] = [];
@@ -109,7 +92,17 @@ export async function readAll(
   progress.end();
   const plan = collection.collected();
   remarks.push(...zoneRemarks(plan.events, options.display.siteZone));
-  return { plan, records, remarks, samples: samples.slice(0, MAX_SAMPLES), columns };
+  return {
+    plan,
+    /** Number of records, including refused ones. */
+    records,
+    /** Notes on all of them together. */
+    remarks,
+    /** The first rows of tables as they would arrive. */
+    samples: samples.slice(0, MAX_SAMPLES),
+    /** Of the first table. */
+    columns,
+  };
 
   function take({
     readings,

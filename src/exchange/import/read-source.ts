@@ -337,18 +337,14 @@ async function* pagesAt(source: string, limits: ReadLimits): AsyncGenerator<Part
 }
 
 /** Answers of one source, as many as its limit allows. */
-interface Pages {
-  answerAt(address: string): Promise<Fetched>;
-  /** Follows a list for as long as each page names a next one of the same origin. */
-  through(address: string): AsyncGenerator<Page | Calendar | Resources | TablePart>;
-}
+type Pages = ReturnType<typeof openPages>;
 
 interface FullAnswer {
   readonly file: string;
   readonly answer: Fetched;
 }
 
-function openPages(source: string, limits: ReadLimits): Pages {
+function openPages(source: string, limits: ReadLimits) {
   if (!URL.canParse(source)) throw new Unreadable('this is not an address');
   let requests = 0;
 
@@ -371,7 +367,8 @@ function openPages(source: string, limits: ReadLimits): Pages {
 
   return {
     answerAt,
-    async *through(first) {
+    /** Follows a list for as long as each page names a next one of the same origin. */
+    async *through(first: string): AsyncGenerator<Page | Calendar | Resources | TablePart> {
       const visits = new Set<string>();
       /** What stood in front of an address that the list does not name itself. */
       const guesses = new Map<string, { readonly page: Page; readonly text: string }>();

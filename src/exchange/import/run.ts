@@ -29,21 +29,11 @@ const AT_ONCE = 256;
 /** How many keys are made before others have their turn. */
 const PORTION = 50;
 
-interface Written {
-  /** Plans that an interruption has left undone. */
-  readonly remainder: number;
-}
-
 /**
  * Writes everything, referenced resources first. Once `signal` is aborted nothing more is started: work in progress
  * ends, and the rest is left undone.
  */
-export async function writeAll(
-  writing: Writing,
-  plan: LargePlan,
-  progress: Progress,
-  signal?: AbortSignal,
-): Promise<Written> {
+export async function writeAll(writing: Writing, plan: LargePlan, progress: Progress, signal?: AbortSignal) {
   const { terms, venues, organizers, events } = plan;
   const { atOnce = AT_ONCE } = writing;
   const total = sizeOf(plan);
@@ -89,7 +79,10 @@ export async function writeAll(
   // A parent may be an event that comes after its children.
   for (const index of order.children) if (!signal?.aborted) await placeUnderParent(writing, eventAt(events, index));
   progress.end();
-  return { remainder: total - count };
+  return {
+    /** Plans that an interruption has left undone. */
+    remainder: total - count,
+  };
 }
 
 /** Resources that go to the trash release their slugs before other events request them. */

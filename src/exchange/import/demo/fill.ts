@@ -10,8 +10,8 @@ import { formatCivil, parseCivil, SECONDS_PER_DAY, weekdayOf } from '../../../ke
 import { type EpochSeconds, toWallClock, type Zone } from '../../../kernel/time/zone.ts';
 import { LOG_START } from '../../../log/envelope.ts';
 import type { EventStore } from '../../../log/event-store.ts';
-import type { ImportPlan, Origin, PlannedEvent, PlannedPost, PlannedTerm } from '../import-plan.ts';
-import { type ImportSummary, openImportSummary } from '../import-summary.ts';
+import type { Origin, PlannedEvent, PlannedPost, PlannedTerm } from '../import-plan.ts';
+import { openImportSummary } from '../import-summary.ts';
 import { type Progress, SILENT } from '../progress.ts';
 import { writeAll } from '../run.ts';
 import { openCachingStore } from '../write/caching-store.ts';
@@ -38,17 +38,11 @@ interface Sample {
   readonly firstDay?: string | undefined;
 }
 
-export interface Filled {
-  readonly summary: ImportSummary;
-  readonly plan: DemoCalendar['plan'];
-  readonly firstDay: string;
-}
-
 /** Fills a calendar that holds nothing yet: see `holdsCalendar`. */
 export async function fillWithSample(
   { store, commandsOn, now, correlationId, progress = SILENT }: Filling,
   { weeks, firstDay }: Sample,
-): Promise<Filled> {
+) {
   const commands = commandsOn(openCachingStore(store));
   const from = firstDay ?? mondayBefore(now, commands.siteZone);
   const calendar = demoCalendar({ weeks, firstDay: from });
@@ -112,11 +106,7 @@ const contextOf = ({ now, correlationId }: Writing, reason: string | undefined):
 type Happening = (typeof town.events)[number];
 type Change = (typeof town.changes)[number];
 
-interface DemoCalendar {
-  readonly plan: ImportPlan;
-  /** Parts of other events, linked once those exist: keys of part and whole. */
-  readonly parts: ReadonlyMap<string, string>;
-}
+type DemoCalendar = ReturnType<typeof demoCalendar>;
 
 const SOURCE = 'the sample calendar';
 
@@ -133,7 +123,7 @@ const originOf = (kind: string, key: string, name: string): Origin => ({
  * Creates the calendar of so many weeks from a day (`YYYY-MM-DD`). Ids count from 1 in this order: venues, organizers, events;
  * categories, tags.
  */
-export function demoCalendar({ weeks, firstDay }: Sample & { readonly firstDay: string }): DemoCalendar {
+export function demoCalendar({ weeks, firstDay }: Sample & { readonly firstDay: string }) {
   const ids = counter();
   const termIds = counter();
   const categories = town.categories.map(
@@ -154,6 +144,7 @@ export function demoCalendar({ weeks, firstDay }: Sample & { readonly firstDay: 
   const events = happenings.map((one) => ({ ...plannedEvent(one, firstDay), id: ids() }));
   return {
     plan: { terms: [...categories, ...tags], venues, organizers, events },
+    /** Parts of other events, linked once those exist: keys of part and whole. */
     parts: new Map(
       happenings.flatMap(({ key, partOf }) => (partOf ? [[demoKey('event', key), demoKey('event', partOf)]] : [])),
     ),

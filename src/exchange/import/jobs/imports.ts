@@ -24,18 +24,7 @@ export class TooManyImports extends Error {
   override readonly name = 'TooManyImports';
 }
 
-export interface Imports {
-  /** Begins an import as soon as those before it have ended. Throws `TooManyImports`. */
-  begin(asked: ImportAsked): Promise<Job>;
-  /** Null: there is none of this number, or not for this user. Administrators see those of all. */
-  find(id: number, user: User): Promise<Job | null>;
-  /** The newest first. Dry runs are known to the process that carries them out, and for an hour. */
-  list(user: User): Promise<readonly Job[]>;
-  /** Resolves when the import has ended, or after this time. */
-  wait(id: number, milliseconds: number): Promise<void>;
-  /** Interrupts what is under way. */
-  close(): Promise<void>;
-}
+export type Imports = ReturnType<typeof openImports>;
 
 interface ImportsOptions {
   /** One that lets requests have their turn. */
@@ -69,7 +58,7 @@ const SILENCE_SECONDS = 60;
 const READING_SECONDS = 360;
 const IDS_PER_SECOND = 1_000;
 
-export function openImports(options: ImportsOptions): Imports {
+export function openImports(options: ImportsOptions) {
   const { store, clock, newId, isShared, report } = options;
   const log = openJobLog({ store, newEventId: newId });
   const runs = new Map<number, Run>();
@@ -137,7 +126,8 @@ export function openImports(options: ImportsOptions): Imports {
   const maySee = (job: JobOutline, user: User): boolean => mayReadEveryImport(user) || job.user.id === user.id;
 
   return {
-    async begin(asked) {
+    /** Begins an import as soon as those before it have ended. Throws `TooManyImports`. */
+    async begin(asked: ImportAsked): Promise<Job> {
       forget();
       if (unfinishedOf(asked.user.id) >= MAX_OF_USER || unfinishedOf() >= MAX_WAITING || closing.signal.aborted)
         throw new TooManyImports('too many imports have not ended');
@@ -158,18 +148,22 @@ export function openImports(options: ImportsOptions): Imports {
       run.settledWith(turn);
       return run.job();
     },
-    async find(id, user) {
+    /** Null: there is none of this number, or not for this user. Administrators see those of all. */
+    async find(id: number, user: User): Promise<Job | null> {
       const here = runs.get(id)?.job();
       const job = here ?? (await recorded()).find((one) => one.id === id);
       return job && maySee(job, user) ? job : null;
     },
-    async list(user) {
+    /** The newest first. Dry runs are known to the process that carries them out, and for an hour. */
+    async list(user: User): Promise<readonly Job[]> {
       const all = [...[...runs.values()].map((run) => run.job()), ...(await recorded())];
       return all.filter((job) => maySee(job, user)).toSorted((one, other) => other.id - one.id);
     },
-    async wait(id, milliseconds) {
+    /** Resolves when the import has ended, or after this time. */
+    async wait(id: number, milliseconds: number) {
       await runs.get(id)?.settled(milliseconds);
     },
+    /** Interrupts what is under way. */
     async close() {
       closing.abort();
       await turn;
@@ -207,20 +201,12 @@ interface RecordedJob extends JobOutline {
   readonly seen: EpochSeconds;
 }
 
-interface JobLog {
-  begun(job: JobOutline): Promise<void>;
-  advanced(job: JobOutline, now: EpochSeconds): Promise<void>;
-  ended(job: JobOutline): Promise<void>;
-  /** The newest first. */
-  recent(): Promise<readonly RecordedJob[]>;
-}
-
 interface JobLogOptions {
   readonly store: EventStore;
   readonly newEventId: () => string;
 }
 
-export function openJobLog({ store, newEventId }: JobLogOptions): JobLog {
+export function openJobLog({ store, newEventId }: JobLogOptions) {
   async function append({ user, correlationId }: JobOutline, now: EpochSeconds, fact: JobFact): Promise<void> {
     const metadata = metadataOf({ caller: null, actor: { id: user.id, name: user.login }, now, correlationId });
     const events = [eventOf(fact, { metadata, newEventId })];
@@ -228,21 +214,22 @@ export function openJobLog({ store, newEventId }: JobLogOptions): JobLog {
   }
 
   return {
-    begun: (job) => {
+    begun: (job: JobOutline) => {
       const { id, correlationId, source, begun } = job;
       return append(job, begun, { type: 'ImportBegun', data: { import: id, correlationId, source } });
     },
-    advanced: (job, now) => {
+    advanced: (job: JobOutline, now: EpochSeconds) => {
       const { id, done, total } = job;
       return append(job, now, { type: 'ImportAdvanced', data: { import: id, done, total: total ?? 0 } });
     },
-    ended: (job) => {
+    ended: (job: JobOutline) => {
       const { id, state, done, total, problem, begun, ended } = job;
       const counts = Object.fromEntries(job.counts);
       const data = { import: id, state, done, total, problem, counts };
       return append(job, ended ?? begun, { type: 'ImportEnded', data });
     },
-    async recent() {
+    /** The newest first. */
+    async recent(): Promise<readonly RecordedJob[]> {
       const events = await store.readStream(STREAM, { direction: 'backwards', limit: MAX_FACTS });
       const jobs = new Map<number, RecordedJob>();
       for (const event of events.toReversed()) note(jobs, event);

@@ -76,15 +76,9 @@ interface Surroundings {
   readonly signal: AbortSignal;
 }
 
-export interface Run {
-  readonly asked: ImportAsked;
-  job(): Job;
-  carryOut(surroundings: Surroundings): Promise<void>;
-  settledWith(end: Promise<void>): void;
-  settled(milliseconds: number): Promise<void>;
-}
+export type Run = ReturnType<typeof openRun>;
 
-export function openRun(options: RunOptions): Run {
+export function openRun(options: RunOptions) {
   const { asked, clock, id, correlationId } = options;
   const begun = clock.now();
   const rows: Noted[] = [];
@@ -228,17 +222,17 @@ export function openRun(options: RunOptions): Run {
   return {
     asked,
     job,
-    async carryOut(surroundings) {
+    async carryOut(surroundings: Surroundings) {
       const last = await stateAfter(surroundings);
       const now = clock.now();
       await surroundings.recorded({ ...job(), state: last, ended: now });
       ended = now;
       state = last;
     },
-    settledWith(settling) {
+    settledWith(settling: Promise<void>) {
       end = settling;
     },
-    async settled(milliseconds) {
+    async settled(milliseconds: number) {
       if (!isOver(state)) await Promise.race([end, sleep(milliseconds, undefined, { ref: false })]);
     },
   };

@@ -295,7 +295,7 @@ function ofEditors(events: readonly RecordedEvent[]): {
   const own = { added: new Set<WallClock>(), skipped: new Set<WallClock>() };
   let before: Series | null = null;
   for (const event of events) {
-    const after: Series | null = evolveSeries(before, factOf<SeriesFact>(event), instantOf(event));
+    const after = evolveSeries(before, factOf<SeriesFact>(event), instantOf(event));
     for (const member of SINGLE_DATES) {
       const former: ReadonlySet<WallClock> = new Set(before?.[member]);
       const there: ReadonlySet<WallClock> = new Set(after?.[member]);

@@ -71,7 +71,7 @@ async function parentOf(writing: Writing, { parent, kind, origin }: PlannedTerm)
   if (parent === null) return 0;
   const id = writing.ids.get(parent);
   if (id !== undefined) return id;
-  const above = await presentOf<Term, TermFact>(writing, { ...origin, key: parent }, evolveTerm);
+  const above = await presentOf(writing, { ...origin, key: parent }, evolveTerm);
   return above ? (await loadTerm(writing.commands.store, kind, above.id))?.id : undefined;
 }
 

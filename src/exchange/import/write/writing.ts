@@ -77,15 +77,6 @@ export interface Target<State> {
   readonly revision: Revision;
 }
 
-interface Answers {
-  /** What an earlier run made of the record. */
-  readonly own: Answered | null;
-  /** What was made for the same key before records had owners, if it has not become the record of one since. */
-  readonly unowned: Answered | null;
-  /** What was made of records of the same key that are others'. */
-  readonly others: readonly (Answered & { readonly owner: string })[];
-}
-
 /** `full`: title and start are the same. `some`: one of them is. */
 export type Likeness = 'full' | 'some' | 'none';
 
@@ -95,7 +86,7 @@ interface Taking<State> {
 }
 
 /** Of a record without an owner, what has become the record of one is not its own any more. */
-export async function answersTo({ commands: { store } }: Writing, { key, owner }: Identity): Promise<Answers> {
+export async function answersTo({ commands: { store } }: Writing, { key, owner }: Identity) {
   const all = await answersOf(store, IMPORTER, key);
   const others = all.flatMap((one) =>
     one.owner === undefined || one.owner === owner ? [] : [{ ...one, owner: one.owner }],
@@ -104,7 +95,14 @@ export async function answersTo({ commands: { store } }: Writing, { key, owner }
   const isTaken = all.some((one) => one.owner !== undefined && one.stream === unowned?.stream);
   const free = isTaken ? null : unowned;
   const own = owner === undefined ? free : (all.findLast((one) => one.owner === owner) ?? null);
-  return { own, unowned: owner === undefined ? null : free, others };
+  return {
+    /** What an earlier run made of the record. */
+    own,
+    /** What was made for the same key before records had owners, if it has not become the record of one since. */
+    unowned: owner === undefined ? null : free,
+    /** What was made of records of the same key that are others'. */
+    others,
+  };
 }
 
 /**

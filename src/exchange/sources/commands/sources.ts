@@ -53,7 +53,7 @@ export async function loadItems(store: StreamReader, id: number): Promise<Source
   const items: SourceItems = new Map();
   for (let from = 0; ; from += PORTION) {
     const events = await store.readStream(streamOfItems(id), { from, limit: PORTION });
-    for (const event of events) noteItems(items, factOf<SourceItemFact>(event));
+    for (const event of events) noteItems(items, factOf(event));
     if (events.length < PORTION) return items;
     await nextTurn();
   }

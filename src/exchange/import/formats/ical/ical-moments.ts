@@ -12,10 +12,7 @@ export interface Moment {
 }
 
 /** Days are those of the clock, which may have 23 or 25 hours. */
-export interface Length {
-  readonly days: number;
-  readonly seconds: number;
-}
+export type Length = ReturnType<typeof lengthOf>;
 
 const MAX_QUOTED = 60;
 
@@ -62,7 +59,7 @@ const LENGTH =
   /^\+?P(?=.*\d)(?:0+Y)?(?:0+M)?(?:(\d{1,6})W)?(?:(\d{1,6})D)?(?:T(?:(\d{1,6})H)?(?:(\d{1,7})M)?(?:(\d{1,9})(?:[.,]\d+)?S)?)?$/i;
 
 /** Throws an `Error` for what is no length, and for one below zero. */
-export function lengthOf(value: string): Length {
+export function lengthOf(value: string) {
   const match = LENGTH.exec(value.trim());
   if (!match) throw cannotBeRead(value);
   const [weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = match.slice(1).map((part) => Number(part ?? 0));

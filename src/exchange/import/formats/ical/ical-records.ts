@@ -46,19 +46,8 @@ const MAX_ZONES = 200;
 /** As src/exchange/feeds/icalendar writes it. */
 const OUR_PRODUCT = '-//Daybook//Daybook//EN';
 
-interface CalendarRead {
-  /** One per series or single event, made when it is asked for: all of a large file at once would not fit into memory. */
-  readonly readings: Iterable<Reading>;
-  /** The broken VEVENTs, by their places; all of them once the readings have been read. */
-  readonly fileFaults: () => readonly Fault[];
-  /** How many VEVENTs there are. */
-  readonly records: number;
-  /** What it has besides, which is not read: one line, or none. */
-  readonly leftOut: readonly string[];
-}
-
 /** Throws `Unreadable`. */
-export function readCalendar(text: string, reading: CalendarReading): CalendarRead {
+export function readCalendar(text: string, reading: CalendarReading) {
   const blocks = openPackedTexts();
   /** Of each block; complete once its calendar has been read. */
   const scopes: (Scope | undefined)[] = [];
@@ -118,7 +107,16 @@ export function readCalendar(text: string, reading: CalendarReading): CalendarRe
     .map(([name, count]) => `${count} ${name}`)
     .join(', ');
   const leftOut = counts === '' ? [] : [`only events are taken; left out: ${counts}`];
-  return { readings: readings(), fileFaults: () => [...fileFaults].sort(inPlace), records, leftOut };
+  return {
+    /** One per series or single event, made when it is asked for: all of a large file at once would not fit into memory. */
+    readings: readings(),
+    /** The broken VEVENTs, by their places; all of them once the readings have been read. */
+    fileFaults: (): readonly Fault[] => [...fileFaults].sort(inPlace),
+    /** How many VEVENTs there are. */
+    records,
+    /** What it has besides, which is not read: one line, or none. */
+    leftOut,
+  };
 }
 
 /** A broken zone counts as missing: only events that refer to it are refused. */

@@ -27,15 +27,6 @@ interface Occurrence {
   readonly key: string;
 }
 
-interface Series {
-  /** In the order of time. */
-  readonly occurrences: readonly Occurrence[];
-  /** Keys of the excluded occurrences. */
-  readonly leftOut: readonly string[];
-  /** How many there were up to the horizon, if that was too many. */
-  readonly cutFrom: number | null;
-}
-
 /** Most dates of one rule, whichever of them are taken. */
 const MAX_DATES = 100_000;
 /** More than any two zones differ. */
@@ -50,7 +41,7 @@ export function keyOfMoment(moment: Moment, zones: CalendarZones): string {
 }
 
 /** Throws `EndlessRule` for rules without an end, and an `Error` for invalid rules and times. */
-export function occurrencesOf(event: IcalEvent, start: Moment, zones: CalendarZones, limits: SeriesLimits): Series {
+export function occurrencesOf(event: IcalEvent, start: Moment, zones: CalendarZones, limits: SeriesLimits) {
   const { until, most } = limits;
   const byKey = new Map<string, Occurrence>();
   const add = (moment: Moment): void => {
@@ -65,7 +56,14 @@ export function occurrencesOf(event: IcalEvent, start: Moment, zones: CalendarZo
   for (const key of leftOut) byKey.delete(key);
   const within = [...byKey.values()].filter(({ instant }) => instant <= until).sort(byInstant);
   const isTooMuch = within.length > most;
-  return { occurrences: within.slice(-most), leftOut, cutFrom: isTooMuch ? within.length : null };
+  return {
+    /** In the order of time. */
+    occurrences: within.slice(-most),
+    /** Keys of the excluded occurrences. */
+    leftOut,
+    /** How many there were up to the horizon, if that was too many. */
+    cutFrom: isTooMuch ? within.length : null,
+  };
 }
 
 const byInstant = (one: Occurrence, other: Occurrence): number => one.instant - other.instant;

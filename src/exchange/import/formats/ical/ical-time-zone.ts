@@ -2,13 +2,7 @@
 import ICAL from 'ical.js';
 import type { WallClock } from '../../../../kernel/time/zone.ts';
 
-export interface IcalZone {
-  readonly tzid: string;
-  /** An alternative name of the zone; `''` for none. */
-  readonly location: string;
-  /** Seconds east of UTC at a wall clock. */
-  offsetAt(wallClock: WallClock): number;
-}
+export type IcalZone = ReturnType<typeof parseIcalZone>;
 
 /** Remaining steps in search of the changes of a zone. */
 interface StepBudget {
@@ -47,7 +41,7 @@ function within<Result>(steps: StepBudget, work: () => Result): Result {
 }
 
 /** Parses the text of one VTIMEZONE. Throws an `Error` for an invalid one. */
-export function parseIcalZone(text: string): IcalZone {
+export function parseIcalZone(text: string) {
   const component = ICAL.Component.fromString(text);
   const zone = new ICAL.Timezone(component);
   const location = textOf(component.getFirstProperty('x-lic-location'));
@@ -55,8 +49,10 @@ export function parseIcalZone(text: string): IcalZone {
   if (component.getAllSubcomponents().length === 0 && location === '') throw new Error('it has no offsets');
   return {
     tzid: textOf(component.getFirstProperty('tzid')),
+    /** An alternative name of the zone; `''` for none. */
     location,
-    offsetAt: (wallClock) =>
+    /** Seconds east of UTC at a wall clock. */
+    offsetAt: (wallClock: WallClock) =>
       within({ remainder: 100_000 }, () => {
         const time = ICAL.Time.fromDateTimeString(wallClock.replace(' ', 'T'));
         return zone.utcOffset(time);

@@ -23,13 +23,7 @@ interface CalendarZone {
   toInput(instant: EpochSeconds): WallClock | EpochSeconds;
 }
 
-export interface CalendarZones {
-  /** The zone of a time. Throws an `Error` for an unknown one. */
-  of(moment: Moment): CalendarZone;
-  instantOf(moment: Moment): EpochSeconds;
-  /** The day (`YYYY-MM-DD`) that a time means where only days are. */
-  dayOf(moment: Moment): string;
-}
+export type CalendarZones = ReturnType<typeof openCalendarZones>;
 
 interface ZoneOptions {
   /** The calendar's own definitions of zones, by name. */
@@ -93,7 +87,7 @@ function zoneInWords(name: string): string | undefined {
  * it otherwise in the year of the time; then, and for other names, the offsets that the calendar defines are used, and
  * it is shown like UTC.
  */
-export function openCalendarZones({ own, shownIn, siteZone }: ZoneOptions): CalendarZones {
+export function openCalendarZones({ own, shownIn, siteZone }: ZoneOptions) {
   const displayZone = (shownIn === '' ? null : namedZone(shownIn)) ?? siteZone;
   const byName = new Map<string, CalendarZone>();
 
@@ -131,7 +125,13 @@ export function openCalendarZones({ own, shownIn, siteZone }: ZoneOptions): Cale
     return formatCivil(wallClock.endsWith(':00') ? instant + SECONDS_PER_DAY / 2 - 1 : instant).slice(0, 10);
   }
 
-  return { of: zoneOf, instantOf: (moment) => zoneOf(moment).toInstant(moment.wallClock), dayOf };
+  return {
+    /** The zone of a time. Throws an `Error` for an unknown one. */
+    of: zoneOf,
+    instantOf: (moment: Moment): EpochSeconds => zoneOf(moment).toInstant(moment.wallClock),
+    /** The day (`YYYY-MM-DD`) that a time means where only days are. */
+    dayOf,
+  };
 }
 
 /** A zone by its address, or by a name that only calendars use. */

@@ -34,12 +34,7 @@ interface Coordinates {
 }
 
 /** `X-APPLE-STRUCTURED-LOCATION` */
-interface NamedPlace {
-  readonly name: string;
-  /** In lines; `''` for none. */
-  readonly address: string;
-  readonly place: Coordinates | null;
-}
+type NamedPlace = ReturnType<typeof namedPlaceOf>;
 
 /** A property that could not be read. */
 interface UnreadProperty {
@@ -349,10 +344,10 @@ function placeAt(value: string): Coordinates | null {
   return lat === 0 && lng === 0 ? null : { lat, lng };
 }
 
-function namedPlaceOf({ value, parameters }: ContentLine): NamedPlace {
+function namedPlaceOf({ value, parameters }: ContentLine) {
   const lines = (name: string): string => (parameters.get(name) ?? '').replace(/\\+n/gi, '\n').replace(/\\/g, '');
   const place = /^geo:/i.test(value) ? placeAt(value.split(/[;?]/)[0] ?? '') : null;
-  return { name: lines('X-TITLE'), address: lines('X-ADDRESS'), place };
+  return { name: lines('X-TITLE'), /** In lines; `''` for none. */ address: lines('X-ADDRESS'), place };
 }
 
 function addressOf(line: ContentLine | undefined): IcalAddress | null {

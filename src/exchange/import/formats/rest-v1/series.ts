@@ -119,16 +119,8 @@ const shownAt = ({ instant }: SeriesDate, zone: Zone): WallClock => toWallClock(
 
 const startIn = ({ times }: PlannedEvent['input']): WallClock => String(times?.start ?? '');
 
-interface Matched {
-  readonly overrides: PlannedSeries['overrides'];
-  /** Dates that nothing takes the place of. */
-  readonly gaps: readonly WallClock[];
-  /** Dates of events that take the place of none. */
-  readonly extra: readonly WallClock[];
-}
-
 /** The API does not say which date an event has moved from: it is the nearest one. */
-function matched(dates: readonly WallClock[], events: readonly PlannedEvent[]): Matched {
+function matched(dates: readonly WallClock[], events: readonly PlannedEvent[]) {
   const pairs = events
     .flatMap((event) => dates.map((date) => ({ event, date, distance: distance(date, startIn(event.input)) })))
     .sort((one, other) => one.distance - other.distance);
@@ -141,7 +133,13 @@ function matched(dates: readonly WallClock[], events: readonly PlannedEvent[]): 
     without.delete(event);
   }
   for (const event of without) overrides.set(startIn(event.input), event);
-  return { overrides: [...overrides], gaps: [...gaps], extra: [...without].map(({ input }) => startIn(input)) };
+  return {
+    overrides: [...overrides],
+    /** Dates that nothing takes the place of. */
+    gaps: [...gaps],
+    /** Dates of events that take the place of none. */
+    extra: [...without].map(({ input }) => startIn(input)),
+  };
 }
 
 const distance = (one: WallClock, other: WallClock): number => Math.abs(parseCivil(one) - parseCivil(other));

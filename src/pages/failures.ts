@@ -13,8 +13,9 @@ export interface FailureDependencies {
   readonly surroundingsOf: (request: FastifyRequest) => Surroundings;
 }
 
-/** What the API says of these is meant for programs: visitors see no header. */
-const TEXTS: { readonly [status: number]: PageWord } = {
+/** What the API says of these is meant for programs: visitors see no header, and send no parameter. */
+const TEXTS: { readonly [statusOrCode: string]: PageWord } = {
+  'event-password-protected': 'protected_text',
   404: 'not_found_text',
   429: 'too_often',
   503: 'unavailable_text',
@@ -36,7 +37,7 @@ export const answeringErrors =
     if (!surroundings)
       return reply.send(form === 'page' ? '<!doctype html>\n<title>Invalid host</title>\n' : 'Invalid host');
     const { words, language } = surroundings;
-    const word = TEXTS[error.status];
+    const word = TEXTS[error.code] ?? TEXTS[error.status];
     const text = word ? words(word) : error.text(language);
     return reply.send(
       form === 'page' ? pageText(errorPage(surroundings, { status: error.status, text }), surroundings.site) : text,

@@ -159,6 +159,25 @@ test('an administrator: from a value that the public reads to the fact in the lo
   await context.close();
 });
 
+test('on a telephone the log is as wide as the window, however long the names of streams are', async (all) => {
+  // A write with a key is in a stream that is named after it.
+  const key = { 'idempotency-key': 'k'.repeat(40) };
+  await all.daybook.request('editor', 'POST', '/tags', { name: 'Keyed' }, key);
+  const { page, context } = await signIn(
+    all,
+    ENGLISH,
+    { locale: 'en-GB', viewport: { width: 360, height: 780 } },
+    'administrator',
+  );
+  await page.goto(`${all.origin}/desk/log`);
+  await page
+    .getByText(/^request-/)
+    .first()
+    .waitFor();
+  assert.is(await page.evaluate('document.documentElement.scrollWidth'), 360);
+  await context.close();
+});
+
 test('without script, by keyboard: the same import', async (all) => {
   const { page, context } = await signIn(all, ENGLISH, { locale: 'en-GB', javaScriptEnabled: false });
   await imported(page, ENGLISH, 'Plain');

@@ -141,6 +141,8 @@ test('on a telephone filters of the desk are behind a button, which counts those
   assert.is(await fold.innerText(), 'Filter (1)');
   const cut = `[...document.querySelectorAll('.filters select')].filter((one) => one.scrollWidth > one.clientWidth).length`;
   assert.is(await page.evaluate(cut), 0);
+  await page.goto(`${all.origin}/desk/events?search=x&period=past&as_of=2099-01-01`);
+  assert.is(await fold.innerText(), 'Filter (1)', 'what is in sight is not counted');
   await page.setViewportSize({ width: 1024, height: 780 });
   await page.reload();
   assert.ok(await period.isVisible(), 'where there is room nothing is folded');

@@ -96,6 +96,7 @@ test('what the public may not see has no page and is in none', async ({ daybook 
     assert.is((await daybook.get(target)).status, 404, target);
   const unlocked = await daybook.get(pageOf(locked.url));
   assert.is(unlocked.status, 403);
+  assert.match(unlocked.text, '<p>A password protects this event, so it is not shown here. Ask its organizer.</p>');
   const pages = ['//', '//sitemap.xml', '//events/month/2026-12/', pageOf(open.url), pageOf(locked.url)];
   for (const target of pages) assert.not.match((await daybook.get(target)).text, /Secret/, target);
 });

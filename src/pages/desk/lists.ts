@@ -1,6 +1,6 @@
 // What lists have around them: their filters, how many there are, and the way through their pages.
 import { type Html, html } from '../html.ts';
-import { address, type Query } from '../links.ts';
+import { address, type Query, without } from '../links.ts';
 import { type Options, optionsOf } from '../options.ts';
 import { pageLinks } from '../page-links.ts';
 import { type Field, field } from './forms.ts';
@@ -14,13 +14,8 @@ export const pageIn = ({ parameters }: Pick<DeskSurroundings, 'parameters'>): nu
   Number(textOf(parameters, 'page')) || 1;
 
 /** `path` and `filters`: of the list. */
-export const pagesNav = (
-  { words, parameters }: DeskSurroundings,
-  pages: number,
-  path: string,
-  filters: Query = [],
-): Html | false =>
-  pageLinks(words, { page: pageIn({ parameters }), pages }, (number) =>
+export const pagesNav = (request: DeskSurroundings, pages: number, path: string, filters: Query = []): Html | false =>
+  pageLinks(request.words, { page: pageIn(request), pages }, (number) =>
     address(path, [...filters, ['page', String(number)]]),
   );
 
@@ -30,8 +25,9 @@ export const pagesNav = (
  */
 export function filtersForm({ words }: DeskSurroundings, action: string, fields: Parts, filters: Query): Html {
   const [first, ...others] = fields;
-  const [isFirstInUse, ...inUse] = filters.map(([, value]) => value !== '');
-  const folded = inUse.filter(Boolean).length;
+  const inUse = filters.filter(([, value]) => value !== '');
+  // Another time has a control of its own.
+  const folded = without(inUse, filters[0]?.[0] ?? '', 'as_of', 'with').length;
   return html`<form class="filters" id="filters" method="get" action=${action} role="search">
     ${first}
     ${
@@ -40,7 +36,7 @@ export function filtersForm({ words }: DeskSurroundings, action: string, fields:
         ${others}</details>`
     }
     <p class="actions"><button type="submit">${words('find')}</button>
-      <span id="clear" data-live>${(isFirstInUse || folded > 0) && html`<a href=${action}>${words('clear_filters')}</a>`}</span></p>
+      <span id="clear" data-live>${inUse.length > 0 && html`<a href=${action}>${words('clear_filters')}</a>`}</span></p>
   </form>`;
 }
 

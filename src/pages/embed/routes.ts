@@ -40,7 +40,7 @@ export const embedding =
       return pages.send(reply, page, ['embed', period], async () => {
         const list = await pages.events(page, { ...filters.input, ...period });
         return {
-          body: pieceText(fragment(page.surroundings, { list, filters: filters.query }), page.surroundings.site),
+          body: pieceText(fragment(page.surroundings, list, filters.query), page.surroundings.site),
         };
       });
     });
@@ -48,13 +48,8 @@ export const embedding =
 
 // A list of events as a piece of a page of another site. Its parts can be styled there by their names (`::part(title)`).
 
-interface Embedded {
-  readonly list: EventPage;
-  /** As the address of the list has them, without the page. */
-  readonly filters: Query;
-}
-
-function fragment(surroundings: Surroundings, { list, filters }: Embedded): Html {
+/** `filters`: as the address of the list has them, without the page. */
+function fragment(surroundings: Surroundings, list: EventPage, filters: Query): Html {
   const { words, language } = surroundings;
   const { events, page, pages } = list;
   const whole = without(filters, 'per_page');

@@ -25,7 +25,7 @@ import type {
 export type Html = 'cleaned' | 'kept';
 
 const MAX_TERM_LENGTH = 200;
-/** As JSON. */
+/** The extensions of an event, as JSON, have no more characters. */
 const MAX_EXTENSIONS_LENGTH = 16_384;
 
 /**

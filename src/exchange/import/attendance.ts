@@ -26,7 +26,7 @@ function named(status: EventStatus, words: string): { readonly [word: string]: E
   return Object.fromEntries(words.split(',').map((word) => [word, status]));
 }
 
-/** By the word of a calendar or a table; undefined for words that say nothing about it. */
+/** The status that a word of a calendar or a table stands for; undefined for words that say nothing about it. */
 export const eventStatusNamed = (word: string): EventStatus | undefined =>
   WORDS[
     word
@@ -60,7 +60,7 @@ function onlineIn(record: ForeignRecord): OnlinePatch['online'] {
   };
 }
 
-/** One without a date that can be read is left out. */
+/** A notice without a date that can be read is left out. */
 function noticeIn(record: ForeignRecord): Notice[] {
   const date = secondsIn(record, 'date_utc');
   if (date === null) return [];

@@ -66,7 +66,7 @@ const LETTERS: readonly (readonly [encoding: string, letters: RegExp])[] = [
 ];
 /** Characters of three bytes or more in a row: words of languages in which letters beyond ASCII are no exception. */
 const FOREIGN_WORDS = /[\x80-\xff]{3,}/;
-/** Of all characters beyond ASCII. */
+/** The letters of a language are at least this share of all characters beyond ASCII. */
 const MIN_SHARE = 0.15;
 
 function likeliestEncoding(bytes: Uint8Array): string {

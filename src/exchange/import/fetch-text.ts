@@ -6,16 +6,16 @@ import { decodeWithGuess, type EncodingGuess } from './decode-text.ts';
 import { Unreadable } from './fields.ts';
 
 export interface FetchLimits {
-  /** For a complete answer, from the look-up of the first name to the last byte, redirects included. */
+  /** A complete answer may take so long, from the look-up of the first name to the last byte, redirects included. */
   readonly timeoutMs: number;
-  /** Of one answer. */
+  /** One answer may have so many bytes. */
   readonly bytes: number;
   readonly network: Network;
-  /** Of what does not say its own, if one was chosen. */
+  /** The encoding that was chosen for what does not say its own. */
   readonly encoding?: string | undefined;
   /** Ends it early. */
   readonly signal?: AbortSignal;
-  /** Of an earlier answer: the same one again is not sent. */
+  /** These came with an earlier answer: the same one is not sent again. */
   readonly validators?: FetchValidators;
 }
 

@@ -52,7 +52,7 @@ export function objectsIn(record: ForeignRecord, name: string): readonly Foreign
   return (Array.isArray(value) ? value : [value]).filter(isObject);
 }
 
-/** Of the records of a list that of this name; empty if there is none. */
+/** The record of this name in a list; empty if there is none. */
 export const recordNamed = (record: ForeignRecord, kind: 'venue' | 'organizer', name: string): ForeignRecord =>
   objectsIn(record, kind)?.find((one) => one[kind] === name) ?? {};
 
@@ -76,7 +76,7 @@ const NAME = /^[a-z][a-z0-9_]{0,63}$/i;
 export const extensionsOf = (record: ForeignRecord): Extensions =>
   Object.fromEntries(Object.entries(record).filter(([name]) => !OWN.has(name) && NAME.test(name))) as Extensions;
 
-// Dates in records: complete, or rejected.
+// Dates in records are complete, or they are rejected.
 
 /** Whether a text is an existing date and time (`YYYY-MM-DD HH:MM:SS`). */
 export function isWallClock(text: string): boolean {
@@ -100,11 +100,11 @@ export function siteOf(record: ForeignRecord): string | undefined {
   return hostOf(filledTextIn(record, 'rest_url') ?? filledTextIn(links, 'self') ?? filledTextIn(record, 'url'));
 }
 
-/** Of an absolute address. */
+/** The host of an absolute address. */
 export const hostOf = (address: string | undefined): string | undefined =>
   address !== undefined && URL.canParse(address) ? new URL(address).host || undefined : undefined;
 
-/** Not allowed, not found, gone. */
+/** These statuses mean: not allowed, not found, gone. */
 const ABSENT: ReadonlySet<number> = new Set([401, 403, 404, 410]);
 
 /** A source, or a page of it, that cannot be read. The message is a line for people, without the name of the source. */

@@ -29,12 +29,12 @@ export interface Origin {
   readonly owner?: string;
   /** A number that grows with each version of the record; absent if it does not say. */
   readonly sequence?: string;
-  /** For people. */
+  /** The name that people read. */
   readonly name: string;
   readonly place: Place;
 }
 
-/** By which a resource is found again. */
+/** A resource is found again by these. */
 export type Identity = Pick<Origin, 'key' | 'owner'>;
 
 /** `follow`: later runs apply changes. `leave`: derived from other records; an existing one is not changed. */
@@ -64,7 +64,7 @@ export interface PlannedPost<Input> {
   readonly upkeep: Upkeep;
   readonly id: number | undefined;
   readonly input: Input;
-  /** Of several versions of one resource the greatest counts; `''` if unknown. */
+  /** The version that was modified last counts; `''` if unknown. */
   readonly modified: string;
   /** `stay` if absent. */
   readonly disposition?: 'stay' | 'trash';
@@ -103,7 +103,7 @@ export interface PlannedEvent {
 
 export interface PlannedSeries {
   readonly repeating: Repeating;
-  /** Those that differ, by the wall clock at which the rules put them. */
+  /** The dates that differ, by the wall clock at which the rules put them. */
   readonly overrides: readonly (readonly [date: WallClock, event: PlannedEvent])[];
   /** Its dates as single events: for a calendar that has taken them as such, or cannot take the rules. */
   readonly singles: readonly PlannedEvent[];

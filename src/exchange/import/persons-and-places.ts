@@ -58,7 +58,7 @@ function isPerson(record: ForeignRecord): boolean {
   );
 }
 
-/** Of a list as many records are looked at. */
+/** So many records of a list are looked at. */
 export const LOOKED_AT = 5;
 
 /** What these records are instead of events; null if they may be events. `name` is that of their list. */

@@ -4,7 +4,7 @@ import { eventStatusNamed } from './attendance.ts';
 import { type ForeignRecord, filledTextIn } from './fields.ts';
 import { FALSE } from './formats/table/cells.ts';
 
-/** Also what says only how far an event is certain. */
+/** Among them are words that say only how far an event is certain. */
 const OPEN =
   /^(?:publish(?:ed)?|public|open|live|active|approved|visible|normal|default|standard|everyone|all|tentative|upcoming|past|needs-action|in-process|completed|started|ended|final|sold out|on ?sale|off ?sale|full|available|everywhere|ausverkauft|complet|agotado|esaurito|uitverkocht|esgotado|満席|findet statt|bestätigt|confirmée?|confirmad[oa]|confermat[oa]|bevestigd|potwierdzone|確定|öffentlich|veröffentlicht|aktiv|sichtbar|publiée?|publique|actif|público|publicado|activo|pubblico|pubblicato|attivo|openbaar|gepubliceerd|actief|ativo|標準|公開)$/i;
 const CLOSED =

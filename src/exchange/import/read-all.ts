@@ -48,7 +48,7 @@ export interface ReadOptions {
 const MAX_SAMPLES = 10;
 
 interface PartRead {
-  /** Of a large file each is made when it is asked for, once. */
+  /** Each reading of a large file is made once, when it is asked for. */
   readonly readings: Iterable<Reading>;
   /** What its texts may hold; absent: what the options say. */
   readonly html?: Html;
@@ -100,7 +100,7 @@ export async function readAll(options: ReadOptions, summary: ImportSummary, prog
     remarks,
     /** The first rows of tables as they would arrive. */
     samples: samples.slice(0, MAX_SAMPLES),
-    /** Of the first table. */
+    /** The columns of the first table. */
     columns,
   };
 

@@ -276,7 +276,7 @@ function linkedDataIn(page: string, file: string): Contents & Pick<Page, 'proble
 }
 
 const LINKED_DATA = /application\/ld\+json/i;
-/** In which other ways pages tell programs of events. */
+/** Pages tell programs of events in these other ways. */
 const OTHERS: readonly (readonly [name: string, form: RegExp])[] = [
   ['microdata', /\bitemtype\s*=\s*["'][^"'>]{0,99}schema\.org\/\w{0,50}(?:Event|Festival)\b/i],
   ['RDFa', /\btypeof\s*=\s*["'][^"'>]{0,99}Event\b/],
@@ -416,7 +416,7 @@ const MARK = '<meta name="tec-api-version"';
 const API = /<link rel="alternate" href="([^"<>]{0,999}\/events\/[^"<>]{0,999})"/;
 const MAX_HEAD = 100_000;
 
-/** Up to where the API of a Daybook is, of the address of an event or a list of them. */
+/** The part of the address of an event, or of a list of them, up to where the API of a Daybook is. */
 const EVENTS_OF_API = /^(.*)\/events(?:\/\d+)?\/?$/;
 
 /** Null: it is not told there, as for a series that is not public while one of its dates is. */
@@ -435,7 +435,7 @@ async function seriesAt(pages: Pages, { file, site }: Page, id: number): Promise
   return { kind: 'series', file: address, site, series, dates };
 }
 
-/** Dates of a series, all that there are. */
+/** All dates of a series that there are. */
 const [FROM, TO] = ['1000-01-01', '9999-12-31'];
 
 const linesOf = (text: string): Buffer[] => (text.match(/[^\n]*\n|[^\n]+$/g) ?? []).map((line) => Buffer.from(line));

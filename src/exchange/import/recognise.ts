@@ -20,7 +20,7 @@ export interface Contents {
   readonly others: string | null;
 }
 
-/** Of a list that is told in one page. */
+/** What is said of a list that is told in one page. */
 export const WHOLE = { isSingle: false, next: null, isPart: false, others: null } as const;
 
 /** Unwraps a list, with its envelope or without; any other value is a single record. */
@@ -62,7 +62,7 @@ const LISTS = Object.values<string>(COLLECTIONS).concat(
 );
 const [DEEPEST, ENVELOPES] = [4, /^(?:_?embedded|data|response|results?|resultsPage|hits|payload|.*events?|group.*)$/i];
 
-/** Those that have such names, or else those whose records begin at some time, as near to the root as there are any. */
+/** The lists that have such names, or else those whose records begin at some time, as near to the root as there are any. */
 function listsIn(value: ForeignRecord): readonly NamedList[] {
   const named = listsNamed(value, 0);
   if (named.some(isOfEvents) || begins(value)) return named;
@@ -140,7 +140,7 @@ const TOTALS = ['total', 'total_count', 'totalCount', 'totalItems', 'totalElemen
 const PREVIOUS = /^prev/i;
 const LAST = /^(?:is_?)?last(?:_?page)?$/i;
 
-/** Of a page that leads nowhere: whether there are others, by whatever it says of that first. */
+/** Whether there are others behind a page that leads nowhere, by whatever it says of that first. */
 function saysMore(value: ForeignRecord, count: number): boolean {
   const isMarked = (one: ForeignRecord): boolean =>
     Object.keys(one).some((name) => one[name] === true && MORE.test(name));
@@ -155,7 +155,7 @@ function saysMore(value: ForeignRecord, count: number): boolean {
   if (last !== undefined) return last === false;
   if (next.length > 0 || members.some(([name]) => MORE.test(name))) return false;
   const [pages] = numbersIn(pagers, COUNTS);
-  // One that does not say which it is, and has one before it, would lead to the next one.
+  // A page that does not say which it is, and has one before it, would lead to the next one.
   const isLast = members.some(([name, one]) => PREVIOUS.test(name) && isFilled(one));
   const [page = isLast ? (pages ?? 1) : 1] = numbersIn(pagers, CURRENT);
   // Those of Spring are counted from 0.

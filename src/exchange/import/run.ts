@@ -96,13 +96,13 @@ const trashFirst = <Planned extends { readonly disposition?: Disposition }>(
 interface OrderOfEvents {
   /** Those that go to the trash first. `lane`: the slug that it wants. */
   readonly inTurn: readonly { readonly index: number; readonly lane: string }[];
-  /** Those with ids of their own. */
+  /** These resources claim the ids that they have. */
   readonly claiming: readonly WithId[];
-  /** Those whose records tell their parents. */
+  /** These events have records that tell their parents. */
   readonly children: readonly number[];
 }
 
-/** In one pass, since each look at a packed event makes it anew. */
+/** This takes one pass, since each look at a packed event makes it anew. */
 async function orderOf(events: EventList): Promise<OrderOfEvents> {
   const [trash, others]: [OrderOfEvents['inTurn'][number][], OrderOfEvents['inTurn'][number][]] = [[], []];
   const [claiming, children]: [WithId[], number[]] = [[], []];
@@ -168,7 +168,7 @@ async function claimFrom(
   }
 }
 
-/** Those with an id that no earlier run has written, in order. */
+/** The resources with an id that no earlier run has written, in order. */
 async function withoutEarlier(writing: Writing, plan: readonly WithId[]): Promise<WithId[]> {
   const { atOnce = AT_ONCE } = writing;
   const withId = plan.filter(({ id }) => id !== undefined);

@@ -66,7 +66,7 @@ const mapText = (columns: NonNullable<Import['columns']>): string =>
   columns.flatMap(({ name, field }) => (field === null ? [] : [`${field}="${name.replaceAll('"', '""')}"`])).join(',');
 
 const PER_PAGE = 10;
-/** As the API takes them, with the fields of the form. */
+/** A body may be as large as the API takes it, with the fields of the form. */
 const BODY_LIMIT = 16 * 1024 * 1024 + 65_536;
 /** Seconds after which a browser asks again, with or without script. */
 const REFRESH = '2';

@@ -63,7 +63,7 @@ export function placeIn(whole: string, named: NamedVenue | null = null): Written
 /** A venue whose name, and perhaps address, is also told by itself. */
 export interface NamedVenue {
   readonly name: string;
-  /** In lines; `''` for none. */
+  /** The address is in lines; `''` for none. */
   readonly address: string;
 }
 
@@ -172,7 +172,7 @@ const PART_OF_TOWN = /-(?:gu|dong|gun), |[区區], .*市$|구, .*시$/;
 /** `서울특별시 종로구 세종대로 175`, `广东省广州市天河区…`: the largest first. */
 const FROM_LARGEST = /^(\p{L}{2,3}省|\p{L}{2,6}도(?=\s))?\s?(\p{Script=Han}{2,3}?市|\p{L}{1,7}시(?=\s))\s?(.*\d.*)$/u;
 
-/** With the town of Korean and Chinese addresses in its own place. */
+/** The address with the town of Korean and Chinese ones in its own place. */
 function easternAddress(parts: Address | null): Address | null {
   const { address = '', city = '', stateprovince = '' } = parts ?? {};
   if (PART_OF_TOWN.test(`${city}, ${stateprovince}`)) {
@@ -197,7 +197,7 @@ const inEnglish = new Intl.DisplayNames('en', { type: 'region', fallback: 'code'
 /** `DE`, as programs write it for programs, is Germany. */
 export const countryNamed = (text: string): string => (/^[A-Z]{2}$/.test(text) ? (inEnglish.of(text) ?? text) : text);
 
-/** By its name in many languages. */
+/** A country is known by its name in many languages. */
 function isCountry(text: string): boolean {
   if (countries === null) {
     const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];

@@ -6,7 +6,7 @@ import * as member from '../../../http/schemas/members.ts';
 import { anyId, flag, integer, optional, text } from '../../../http/schemas/primitives.ts';
 import Type from '../../../http/schemas/type.ts';
 
-/** Those that can be chosen: what is UTF-8, or has a mark, needs no choice. */
+/** These encodings can be chosen: what is UTF-8, or has a mark, needs no choice. */
 export const ENCODINGS = [
   ...['windows-1250', 'windows-1251', 'windows-1252', 'windows-1253', 'windows-1254', 'windows-1255', 'windows-1256'],
   ...['windows-1257', 'windows-1258', 'iso-8859-2', 'iso-8859-15', 'macintosh', 'koi8-r', 'koi8-u', 'ibm866'],

@@ -27,11 +27,11 @@ export class TooManyImports extends Error {
 export type Imports = ReturnType<typeof openImports>;
 
 interface ImportsOptions {
-  /** One that lets requests have their turn. */
+  /** A store that lets requests have their turn. */
   readonly store: EventStore;
-  /** With the ids and turns of this process. */
+  /** These commands have the ids and turns of this process. */
   readonly commandsFor: (zone: Zone) => ImportCommands;
-  /** With ids and turns of their own. */
+  /** These commands have ids and turns of their own. */
   readonly dryCommandsOn: (store: EventStore, zone: Zone) => ImportCommands;
   readonly display: CostDisplay;
   readonly siteZone: Zone;
@@ -48,12 +48,12 @@ interface ImportsOptions {
 
 const MAX_OF_USER = 3;
 const MAX_WAITING = 12;
-/** Of imports that have ended: how many are remembered with all details, and for how long. */
+/** So many imports that have ended are remembered with all details, and for so long. */
 const MAX_REMEMBERED = 40;
 const REMEMBERED_SECONDS = 3_600;
 /** Between two facts that say how far one is. */
 const ADVANCE_SECONDS = 3;
-/** Without a sign of life from another process, an import there is over. */
+/** An import of another process is over when that has given no sign of life for so long. */
 const SILENCE_SECONDS = 60;
 const READING_SECONDS = 360;
 const IDS_PER_SECOND = 1_000;
@@ -115,7 +115,7 @@ export function openImports(options: ImportsOptions) {
     );
   }
 
-  /** One that has not ended and is not here has ended with its process. */
+  /** An import that has not ended and is not here has ended with its process. */
   function withEnd(job: RecordedJob, now: EpochSeconds): JobOutline {
     if (isOver(job.state)) return job;
     const silence = job.state === 'writing' ? SILENCE_SECONDS : READING_SECONDS;
@@ -238,7 +238,7 @@ export function openJobLog({ store, newEventId }: JobLogOptions) {
   };
 }
 
-/** One whose beginning is too far back is not remembered. */
+/** An import whose beginning is too far back is not remembered. */
 function note(jobs: Map<number, RecordedJob>, event: RecordedEvent): void {
   const { type, data } = factOf<JobFact>(event);
   const at = instantOf(event);

@@ -17,13 +17,13 @@ export interface ImportAsked {
   readonly user: Pick<User, 'id' | 'login' | 'role'>;
   readonly source: ImportSource;
   readonly mode: 'dry run' | 'import';
-  /** Of new events; null: as their records say. */
+  /** The status that new events get; null: what their records say. */
   readonly status: PostStatus | null;
-  /** For times that do not say their zone; null: the site's. */
+  /** The zone of times that do not say theirs; null: the site's. */
   readonly timezone: string | null;
-  /** Of what does not say its own; null: recognised by its letters. */
+  /** The encoding of what does not say its own; null: it is recognised by its letters. */
   readonly encoding: string | null;
-  /** As it was sent; null: guessed from the names of the columns. */
+  /** The mapping as it was sent; null: it is guessed from the names of the columns. */
   readonly map: { readonly text: string; readonly mapping: Mapping } | null;
 }
 
@@ -40,7 +40,7 @@ export interface FieldChange {
   readonly field: string;
   readonly before: Json;
   readonly after: Json;
-  /** Of texts that were there before and after: word by word. */
+  /** Texts that were there before and after are compared word by word. */
   readonly words?: readonly { readonly change: 'same' | 'added' | 'removed'; readonly text: string }[];
 }
 
@@ -50,9 +50,9 @@ export interface JobRow {
   readonly name: string;
   readonly outcome: WrittenOutcome;
   readonly place: Place;
-  /** Of an event. */
+  /** When an event starts. */
   readonly start: string | null;
-  /** Of one that is changed: which fields, from what to what. */
+  /** Which fields of a changed resource become what. */
   readonly changes: readonly FieldChange[];
 }
 
@@ -60,7 +60,7 @@ export interface JobRow {
 export interface JobOutline {
   /** Grows with time. */
   readonly id: number;
-  /** By which its histories are found, and by which it is reverted. */
+  /** Its histories are found by this, and it is reverted by it. */
   readonly correlationId: string;
   readonly user: { readonly id: number; readonly login: string };
   readonly mode: ImportAsked['mode'];

@@ -76,7 +76,7 @@ export interface ReadEnd {
 
 /** Validators are those of a single page: of several, others may have changed. */
 export interface ReadAnswer extends FetchValidators {
-  /** Of all pages. */
+  /** The hash of all pages together. */
   readonly hash: string;
 }
 
@@ -90,7 +90,7 @@ export type ReadingMessage =
 
 /** Resources, refusals or notes of a portion. */
 const PORTION = 50;
-/** Of a portion, in characters, unless one event has more: the thread that takes it is held up for so long. */
+/** A portion has no more characters unless one event has: the thread that takes it is held up for so long. */
 const MAX_LENGTH = 262_144;
 const SHOW_PROGRESS_MS = 250;
 
@@ -144,7 +144,7 @@ const isLong = ({ singles }: PlannedSeries): boolean =>
   singles.length > PORTION ||
   singles.reduce((sum, { input }) => sum + (input.description?.length ?? 0), 0) > MAX_LENGTH;
 
-/** Those that differ are among the single events. */
+/** The dates that differ are among the single events. */
 function* datesOf(of: PlannedEvent, { singles, overrides }: PlannedSeries): Generator<DateOfSeries> {
   const dates = new Map(overrides.map(([date, { origin }]) => [origin.key, date]));
   for (const event of singles) {

@@ -24,11 +24,11 @@ import {
 import { collectPortions } from './portions.ts';
 import { ReadingEnded, readInThread } from './reading-thread.ts';
 
-/** Of an upload, and of one answer of an address. */
+/** An upload, and one answer of an address, may have so many bytes. */
 export const MAX_BYTES = 16 * 1024 * 1024;
 export const MAX_RESOURCES = 50_000;
 export const LIMITS = { timeoutMs: 30_000, bytes: MAX_BYTES, pages: 500 } as const;
-/** For all pages of an address together. */
+/** All pages of an address together may take so long. */
 export const READING_MS = 300_000;
 /** How far recurring events are followed. */
 export const HORIZON = 2 * 366 * 86_400;
@@ -242,7 +242,7 @@ export function openRun(options: RunOptions) {
 const startText = (start: unknown): string =>
   typeof start === 'number' ? new Date(start * 1000).toISOString() : String(start);
 
-/** Without a query, which may hold a secret. */
+/** The query is left out: it may hold a secret. */
 function sourceName(source: ImportSource): string {
   if (source.kind === 'file') return source.name;
   const { origin, pathname } = new URL(source.address);

@@ -9,7 +9,7 @@ import { excerpt } from '../../../log/excerpt.ts';
 const MAX_STREAMS = 10_000;
 /** Long streams that are read only at their end. */
 const NOT_CACHED = 'ids-';
-/** Not read again after they are written. */
+/** These streams are not read again after they are written. */
 const WRITTEN_ONCE = /^(?:event|request)-/;
 
 /**

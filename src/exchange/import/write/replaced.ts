@@ -28,7 +28,7 @@ import {
   type Writing,
 } from './writing.ts';
 
-/** By these the removals of sources are known: what editors have put into the trash stays there. */
+/** The removals of sources are known by these reasons: what editors have put into the trash stays there. */
 const REPLACED = 'replaced by what was ';
 export const GONE = 'no longer at ';
 

@@ -106,7 +106,7 @@ function countDates(
     if (!differing.has(date)) summary.count('event', origin, 'changed', id ?? undefined);
 }
 
-/** Those that take place. */
+/** The dates that take place. */
 const singlesByStart = ({ singles }: PlannedSeries): ReadonlyMap<EpochSeconds | null, PlannedEvent> =>
   new Map(
     singles
@@ -187,7 +187,7 @@ async function followSeries(
   await takeBackOverrides(writing, origin, plan, after);
 }
 
-/** By which all dates are changed: one that is as the others, though they may all be left out now. */
+/** All dates are changed by this one, which is as the others, though they may all be left out now. */
 function anchorOf(series: Series): KnownDate | undefined {
   const all = [...presentDates(series), ...series.dates.values()];
   return all.find(({ isDetached }) => !isDetached) ?? all[0];

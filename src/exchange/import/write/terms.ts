@@ -41,7 +41,7 @@ export async function writeTerm(writing: Writing, planned: PlannedTerm): Promise
   writing.summary.count(planned.kind, planned.origin, 'unchanged');
 }
 
-/** One of the same slug, else of the same name, unless it is a different term of the same source. */
+/** The term of the same slug, else of the same name, unless it is a different one of the same source. */
 async function existingOf(writing: Writing, { kind, name, slug, origin, id }: PlannedTerm): Promise<Term | null> {
   const { store } = writing.commands;
   const owner = await ownerOfSlug(store, kind, slugFrom(slug ?? name));

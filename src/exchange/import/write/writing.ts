@@ -53,7 +53,7 @@ export interface Writing {
 
 const IMPORTED = 'imported from ';
 
-/** By it the events that a source has brought are known. */
+/** The events that a source has brought are known by this. */
 export const importReason = ({ source }: Pick<Origin, 'source'>): string => `${IMPORTED}${source}`;
 
 /** Whether a fact is what a source said, and no decision of an editor. */
@@ -85,7 +85,7 @@ interface Taking<State> {
   readonly likeness: (state: State) => Likeness;
 }
 
-/** Of a record without an owner, what has become the record of one is not its own any more. */
+/** What has become the record of an owner is not that of a record without one any more. */
 export async function answersTo({ commands: { store } }: Writing, { key, owner }: Identity) {
   const all = await answersOf(store, IMPORTER, key);
   const others = all.flatMap((one) =>

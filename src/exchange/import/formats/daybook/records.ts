@@ -46,7 +46,7 @@ interface Scope extends ResourceReading {
   readonly origin: string;
 }
 
-/** All or nothing: throws `Unreadable` if something is missing or has changed. */
+/** It reads all or nothing, and throws `Unreadable` if something is missing or has changed. */
 export async function readResources(
   lines: AsyncIterable<Buffer> | Iterable<Buffer>,
   reading: ResourceReading,
@@ -79,7 +79,7 @@ export const UNPROTECTED = 'its password is not in the export; it is not public 
 export const ALONE =
   'taken as single events: it is not told by which rules it repeats. Try the address of that calendar, as iCalendar or of its API';
 
-/** Dates of a series belong to what is no event of its own; told once for each series. */
+/** Dates of a series belong to what is no event of its own, which is told once for each series. */
 function datesAlone(reading: Reading, keys: ReadonlySet<string>): Reading {
   const [event] = reading.plan.events;
   const parent = event?.parent ?? null;

@@ -184,7 +184,7 @@ function cleanedIn(record: ForeignRecord, name: string): string | undefined {
   return html === undefined ? undefined : cleanHtml(html);
 }
 
-/** By the texts that all dates of a series share: cleaning takes its time. */
+/** The keys are the texts that all dates of a series share: cleaning takes its time. */
 const described = new WeakMap<IcalEvent['texts'], string>();
 
 function descriptionOf(event: IcalEvent, calendar: Omit<OfCalendar, 'source'>): string {

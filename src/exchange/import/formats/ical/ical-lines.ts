@@ -7,9 +7,9 @@ import { Unreadable } from '../../fields.ts';
 
 /** A property of a component. */
 export interface ContentLine {
-  /** In capitals; `''` for a line that is no property. */
+  /** The name is in capitals; `''` for a line that is no property. */
   readonly name: string;
-  /** By their names in capitals. */
+  /** Their names are in capitals. */
   readonly parameters: ReadonlyMap<string, string>;
   /** As it is written. */
   readonly value: string;
@@ -73,7 +73,7 @@ interface Unfolded {
 
 /** Quoted-printable, of vCalendar: a line that ends with an equals sign goes on in the next one. */
 const QUOTED = /^[^:]{0,200};(?:ENCODING=)?QUOTED-PRINTABLE[;:]/i;
-/** More characters than that looks at. */
+/** No form looks at more characters. */
 const HEAD = 250;
 
 /** Lines that begin with a blank continue the line before, also behind an empty one. They are joined once, since each join reads all of them. */
@@ -97,7 +97,7 @@ function* unfolded(text: string): Generator<Unfolded> {
   if (pieces.length > 0) yield { line, content: pieces.join('') };
 }
 
-/** Of files that were joined, each may begin with a byte order mark. */
+/** Each of several files that were joined may begin with a byte order mark. */
 const withoutMark = (line: string): string => (line.startsWith('\ufeff') ? line.slice(1) : line);
 
 function* linesOf(text: string): Generator<Unfolded> {

@@ -39,17 +39,17 @@ import { type IcalZone, parseIcalZone } from './ical-time-zone.ts';
 import { type CalendarZones, openCalendarZones } from './ical-zones.ts';
 
 const MAX_OCCURRENCES = 1_000;
-/** Most dates that are searched for all series of one file. */
+/** So many dates are searched at most for all series of one file. */
 const MAX_DATES = 2_000_000;
 /** Different definitions in one file: each takes some milliseconds. */
 const MAX_ZONES = 200;
-/** As src/exchange/feeds/icalendar writes it. */
+/** src/exchange/feeds/icalendar writes it so. */
 const OUR_PRODUCT = '-//Daybook//Daybook//EN';
 
 /** Throws `Unreadable`. */
 export function readCalendar(text: string, reading: CalendarReading) {
   const blocks = openPackedTexts();
-  /** Of each block; complete once its calendar has been read. */
+  /** The scope of each block; it is complete once its calendar has been read. */
   const scopes: (Scope | undefined)[] = [];
   const fileFaults: Fault[] = [];
   /** The blocks of each event in the file, by their numbers. */
@@ -135,7 +135,7 @@ function readSeries(versions: readonly CalendarRecord[]): Reading[] {
   const faults: Reading[] = [];
   const [mains, dates] = [versions.filter(isMain), versions.filter((record) => !isMain(record))];
   const masters = mains.filter(({ event }) => !event.isUnplaced);
-  // Of which event it is a date is known, and which date is not.
+  // It is known of which event it is a date, and not which date it is.
   for (const record of masters.length === 0 ? [] : mains)
     if (record.event.isUnplaced) faults.push(refused(faultOf(record, 'RECURRENCE-ID is not a date or time')));
   const counting = masters.length === 0 ? mains : masters;

@@ -21,7 +21,7 @@ export interface KeptSeries<One extends Override> {
   readonly zone: Zone;
   readonly start: WallClock;
   readonly repeating: Repeating;
-  /** By the wall clock at which the rules put the date. */
+  /** The keys are the wall clocks at which the rules put the dates. */
   readonly overrides: ReadonlyMap<WallClock, One>;
 }
 

@@ -9,7 +9,7 @@ import type { CalendarZones } from './ical-zones.ts';
 export interface SeriesLimits {
   /** Later occurrences of a series are ignored. */
   readonly until: EpochSeconds;
-  /** At most this many per series: the last ones before the horizon. */
+  /** A series has at most so many: the last ones before the horizon. */
   readonly most: number;
   /** How many dates may still be searched for all series of a file. */
   readonly dates: { remainder: number };
@@ -27,9 +27,9 @@ interface Occurrence {
   readonly key: string;
 }
 
-/** Most dates of one rule, whichever of them are taken. */
+/** A rule has so many dates at most, whichever of them are taken. */
 const MAX_DATES = 100_000;
-/** More than any two zones differ. */
+/** No two zones differ by more. */
 const SLACK_SECONDS = 2 * SECONDS_PER_DAY;
 
 export const isSeries = ({ rules, rdates }: IcalEvent): boolean => rules.length > 0 || rdates.length > 0;
@@ -76,7 +76,7 @@ function* momentsOf(rule: IcalRule, start: Moment, zones: CalendarZones, limits:
   }
 }
 
-/** By the clock of the event; up to a little more than the end of the rule or the horizon, which are instants. */
+/** The starts by the clock of the event, up to a little more than the end of the rule or the horizon, which are instants. */
 function startsOf(rule: IcalRule, start: Moment, { until, dates }: SeriesLimits): readonly WallClock[] {
   const end = Math.min(until, rule.until ? parseCivil(rule.until.wallClock) : until) + SLACK_SECONDS;
   const most = Math.min(MAX_DATES, dates.remainder);

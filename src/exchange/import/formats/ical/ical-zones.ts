@@ -137,7 +137,7 @@ export function openCalendarZones({ own, shownIn, siteZone }: ZoneOptions) {
 /** A zone by its address, or by a name that only calendars use. */
 const namedZone = (name: string): Zone | null => addressed(name) ?? resolveZone(zoneOfWindows(name) ?? name);
 
-/** By an IANA name with an area, also behind a prefix. */
+/** The zone of an IANA name with an area, which may stand behind a prefix. */
 function addressed(name: string): Zone | null {
   if (UTC.test(name)) return UTC_ZONE;
   const path = name.replaceAll(' ', '_').split('/').filter(Boolean);

@@ -39,7 +39,7 @@ type NamedPlace = ReturnType<typeof namedPlaceOf>;
 /** A property that could not be read. */
 interface UnreadProperty {
   readonly name: string;
-  /** Of the file, from 1. */
+  /** The line of the file, from 1. */
   readonly line: number;
   /** One line. */
   readonly reason: string;
@@ -96,9 +96,9 @@ const CONFERENCES = [
   'X-MICROSOFT-SKYPETEAMSMEETINGURL',
   'X-MICROSOFT-ONLINEMEETINGEXTERNALLINK',
 ];
-/** Of one event: a list may have thousands of values. */
+/** So many properties of one event are told: a list may have thousands of values. */
 const MAX_UNREAD = 100;
-/** Of one event, which needs no second one as a rule. */
+/** So many rules of one event are read, which needs no second one as a rule. */
 const MAX_RULES = 20;
 const WEB_ADDRESS = /^https?:\/\/\S+$/i;
 
@@ -230,12 +230,12 @@ function namedIn(lines: readonly ContentLine[]): IcalEvent['named'] {
 /** Looked at before the headings of tables, which take some time. */
 const OF_TICKETS = /cost|price|fee|ticket|regist/i;
 
-/** Of any size: some writers count in milliseconds. */
+/** The number may have any size: some writers count in milliseconds. */
 const sequenceIn = (text: string): bigint | null => (/^\s*\d{1,30}\s*$/.test(text) ? BigInt(text) : null);
 
 /** The values of a list; an empty list has one, which is empty. */
 function valuesOf({ value }: ContentLine): string[] {
-  // In vCalendar a semicolon separates them.
+  // A semicolon separates them in vCalendar.
   const values = value.split(/[,;]/).filter((one) => one.trim() !== '');
   return values.length === 0 ? [''] : values;
 }

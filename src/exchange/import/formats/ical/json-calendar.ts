@@ -34,7 +34,7 @@ const basic = (text: string): string => (/^\d{4}-/.test(text) ? text.replace(/[-
 
 // JSCalendar
 
-/** Of a group, a list, or a single event. */
+/** The events of a group, a list, or a single one. */
 function entriesIn(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
   return isObject(value) && Array.isArray(value.entries) ? value.entries.filter((one) => !isTask(one)) : [value];

@@ -41,7 +41,7 @@ export function postInput(record: ForeignRecord, authors: 'keep' | 'drop'): Conv
   };
 }
 
-/** One that cannot be read, such as `open end`, is as if it were not there. */
+/** An end that cannot be read, such as `open end`, counts as if it were not there. */
 export function endIn(record: ForeignRecord): { readonly end?: string; readonly unreadEnd?: string } {
   const written = filledTextIn(record, 'end_date');
   if (written === undefined) return {};

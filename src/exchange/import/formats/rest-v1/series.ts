@@ -89,7 +89,7 @@ function toldIn(record: ForeignRecord): SeriesRules | { readonly reason: string 
 const textsIn = (value: unknown): readonly string[] | null =>
   Array.isArray(value) && value.every((one) => typeof one === 'string') ? value : null;
 
-/** From where its rules may count: the first date may have been left out since. */
+/** Its rules may count from each of these: the first date may have been left out since. */
 const startsOf = ({ first, repeating: { skipped } }: SeriesRules): readonly WallClock[] => [
   ...sorted(skipped.filter((date) => date < first)),
   first,
@@ -97,7 +97,7 @@ const startsOf = ({ first, repeating: { skipped } }: SeriesRules): readonly Wall
 
 interface Placed {
   readonly start: WallClock;
-  /** Dates of the rules that are none of those which are alike. */
+  /** The dates of the rules that are none of those which are alike. */
   readonly others: readonly WallClock[];
 }
 
@@ -144,7 +144,7 @@ function matched(dates: readonly WallClock[], events: readonly PlannedEvent[]) {
 
 const distance = (one: WallClock, other: WallClock): number => Math.abs(parseCivil(one) - parseCivil(other));
 
-/** Those of one date, moved to another. */
+/** The times of one date, moved to another. */
 function timesFrom({ input: { times } }: PlannedEvent, start: WallClock): Pick<PlannedEvent['input'], 'times'> {
   if (!times) return {};
   const length = parseCivil(String(times.end)) - parseCivil(String(times.start));

@@ -13,7 +13,7 @@ export const isOfFullCalendar = (record: ForeignRecord): boolean =>
 
 const DAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
 const PARTS: Readonly<Record<string, string>> = { byweekday: 'BYDAY' };
-/** In which a rule has its first date. */
+/** A rule has its first date within so many seconds. */
 const SEARCHED = 5 * 366 * SECONDS_PER_DAY;
 const MAX_DATES = 100_000;
 
@@ -71,7 +71,7 @@ const lengthBetween = ({ start, end }: ForeignRecord): number | null => {
   return Number.isNaN(seconds) ? null : seconds;
 };
 
-/** By the clock; `NaN` for what is no day and no time. */
+/** Seconds by the clock; `NaN` for what is no day and no time. */
 function secondsOf(text: string): number {
   const [day = '', time = ''] = text.replace('T', ' ').split(' ');
   const wall = `${day} ${time.padEnd(5, '00:00').slice(0, 8).padEnd(8, ':00')}`;

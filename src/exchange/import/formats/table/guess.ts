@@ -15,7 +15,7 @@ const SAMPLE = 200;
 /** One cell of so many that is a time of day makes its column one of times, although others say something else. */
 const CLOCKS_ARE_TIMES = 5;
 
-/** Each is looked for in each row. */
+/** Each column is looked for in each row. */
 const MAX_COLUMNS = 1_000;
 
 export const columnsOf = (rows: readonly ForeignRecord[]): readonly string[] => [...new Set(rows.flatMap(Object.keys))];

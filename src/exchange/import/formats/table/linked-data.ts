@@ -25,7 +25,7 @@ export function eventsIn(value: unknown): readonly ForeignRecord[] {
   collect(plain(value), {});
   return events.map((event) => asRecord(resolved(event, REFERENCES) as ForeignRecord)); // An object for an object.
 
-  /** With names that have no prefix, and without what says the type or the language of a text. */
+  /** The part with names that have no prefix, and without what says the type or the language of a text. */
   function plain(part: unknown): unknown {
     if (Array.isArray(part)) {
       const all = part.map(plain);

@@ -98,7 +98,7 @@ export const isNestedRecord = (record: ForeignRecord): boolean =>
 export function rowOfNested(source: ForeignRecord): Row {
   const record = isObject(source.extendedProps) ? { ...source.extendedProps, ...source } : source;
   const usedNames = new Set([...NOT_READ, ...(OF_RECORD.test(cell(record.type)) ? ['type'] : [])]);
-  // Others say more exactly when, or that it is published.
+  // Other members say more exactly when it is, or that it is published.
   if ('local_time' in record) usedNames.add('time');
   if (record.status === true) usedNames.add('status');
   const values: { [name: string]: unknown } = {};
@@ -205,7 +205,7 @@ const isNested = (value: unknown): boolean => (Array.isArray(value) ? value.some
 /** What names stand for takes some time. */
 const MAX_NAMES = 1_000;
 
-/** Of a list: those of a place with many addresses are as many again. */
+/** So many parts of a list are looked at: a place with many addresses has as many again. */
 const MAX_PARTS = 50;
 
 function textsAt(value: unknown, [name, ...rest]: readonly string[]): string[] {

@@ -38,7 +38,7 @@ export const beginnings = (record: ForeignRecord): readonly unknown[] =>
 
 export const begins = (record: ForeignRecord): boolean => beginnings(record).length > 0;
 
-/** More members than any record has in all of its dates. */
+/** No record has more members in all of its dates. */
 const MAX_MEMBERS = 100_000;
 
 /** When a date begins and ends. */
@@ -110,7 +110,7 @@ const unwrapped = (value: ForeignRecord): ForeignRecord =>
   isWrapping(value) && isObject(value.data) ? { meta: value.meta, ...value.data } : value;
 
 function membersOf(value: ForeignRecord, language: string): ForeignRecord {
-  // Each member once: of those that hold each other there would be as many again at each level.
+  // Each member is taken once: where they hold each other there would be as many again at each level.
   const [outer, inner] = [Object.entries(value), INNER.map((name) => value[name]).filter(isObject)];
   const isInner = (one: unknown): boolean => inner.some((member) => member === one) || one === value.meta;
   const members = [...outer.filter(([, one]) => !isInner(one)), ...inner.flatMap(Object.entries)];

@@ -158,7 +158,7 @@ function daysBelow(sourceRows: readonly Row[], { columns }: Mapping) {
   return { rows, below, heads };
 }
 
-/** By the dates themselves; else headings in English may stand for months first. */
+/** The dates themselves say so; else headings in English may stand for months first. */
 function isDayFirst(columns: readonly string[], dates: readonly string[]): boolean {
   const order = orderShownBy(dates);
   return order === null ? areForeign(columns) : order === 'day first';
@@ -403,11 +403,11 @@ function sampleOf({ plan: { events, terms: all, venues, organizers }, faults }: 
 // With dots the day is first everywhere.
 
 interface DateOfRow {
-  /** As it was written; may have a time. */
+  /** The date as it was written, perhaps with a time. */
   readonly text: string;
   /** `2027-04-01`, how it was read; null if its row is refused. */
   readonly day: string | null;
-  /** From 1; in JSON the index of the row. */
+  /** The line from 1, or in JSON the index of the row. */
   readonly line: number;
 }
 

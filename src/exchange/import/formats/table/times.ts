@@ -105,7 +105,7 @@ export function timesOf(cells: TimesOfRow, context: TimesContext): TimesRead | {
   };
 }
 
-/** Not a month, and not what counts from today: a table is read on another day than it was written. */
+/** A month is no day, and neither is what counts from today: a table is read on another day than it was written. */
 const isDay = ({ text, reading }: WrittenDate): boolean =>
   !/^\d{4}-W?\d\d(?: |$)/i.test(text) &&
   ('instant' in reading || reading.draft.monthDay !== null || typeof reading.draft.date?.day === 'number');

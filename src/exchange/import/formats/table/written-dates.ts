@@ -3,7 +3,7 @@ import { foldToAscii } from '../../../../kernel/text/ascii-folding.ts';
 import { withLatinDigits } from '../../../../kernel/text/digits.ts';
 import { formatCivil, parseCivil, SECONDS_PER_DAY } from '../../../../kernel/time/civil-time.ts';
 
-/** More than any day or time has: the forms below take more than the square of this at worst. */
+/** No day or time has more characters: the forms below take more than the square of this at worst. */
 const MAX_LENGTH = 200;
 /** Parts of cells are looked at many times, and most of them have nothing to tidy. */
 const TIDY = /^[!-~]+(?: [!-~]+)*$/;
@@ -59,7 +59,7 @@ function isWeekdayName(name: string): boolean {
 
 /** Spreadsheets count days from 1899-12-30. */
 const SERIAL_OF_1970 = 25_569;
-/** From 1954 to 2118: other numbers of five digits are no days. */
+/** These are the days from 1954 to 2118: other numbers of five digits are none. */
 const [FIRST_SERIAL, LAST_SERIAL] = [20_000, 80_000];
 /** Some write the day that they count from before a time of day. */
 const DAY_ZERO =
@@ -70,11 +70,11 @@ const PREPOSITION =
 const CLOCK =
   /^(\d{1,2})(?:\s?(?:[:.hu]|uhr|heures)\s?(\d{2})(?::(\d{2}))?)?\s?(?:([ap])\.?\s?(?:m\.?)?)?\s?(?:uhr|hs?|hrs?|heures?|horas?|ore|uur|u|min|m)?\.?$/;
 const NOON = /^(?:12(?::00)? )?(?:noon|midday|mittags?|midi|mediodia|mezzogiorno|middag|meio-dia)$/;
-/** Also Korean and Chinese. */
+/** Korean and Chinese are written so as well. */
 const JAPANESE_CLOCK =
   /(午前|오전|[凌早]晨|[早上]上|上午)?(午後|오후|下午|晚上|傍晚|中午)?\s?(\d{1,2})[時时点點시:]\s?(\d{1,2})?[分분]?/;
 
-/** Behind a time from which on something takes place. */
+/** These words follow a time from which on something takes place. */
 const ONWARDS = /(?<=[\dh時时点點시:분分])\s?(?:から|より|부터|起|[-–—~〜])$/;
 
 /** A time of day as `19:30:00`; null for anything else. */
@@ -142,7 +142,7 @@ const EASTERN_WEEKDAY = /^(?:[周週]|星期|礼拜)?[月火水木金土日天�
 
 export const isWeekday = (cell: string): boolean => isWeekdayName(cell) || EASTERN_WEEKDAY.test(cell);
 
-/** Without the day of the week, and words before it. */
+/** The text without the day of the week, and without words before it. */
 const plainDay = (text: string): string =>
   text
     .replace(/\s?\((\p{L}+)\.?\)/u, (all, word: string) => (isWeekday(word) ? ' ' : all))
@@ -189,7 +189,7 @@ const WHOLE_DAY = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?: \d\d:\d\d
 /** Behind a time, and not the end of it: none is as large as the twelve hours of `10:00-12:00`. */
 const OFFSET = /\d[+-](?:0\d|1[01]):?\d\d$/;
 
-/** Most cells of most tables. */
+/** Most cells of most tables have this form. */
 const ONE_MOMENT = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d[^\s/]*)?$/;
 const DAY_ALONE = /^(\d{1,2})(?:st|nd|rd|th|er|[.ºo日])?$/i;
 

@@ -72,6 +72,27 @@ export interface PlannedPost<Input> {
   readonly unchanged?: ReadonlySet<string>;
 }
 
+/** A term that events name: one that exists is not changed. */
+export const termNamed = (kind: TermKind, origin: Origin, name: string): PlannedTerm => ({
+  kind,
+  origin,
+  name,
+  upkeep: 'leave',
+  id: undefined,
+  slug: undefined,
+  description: undefined,
+  parent: null,
+});
+
+/** A venue or an organizer that events name: one that exists is not changed. */
+export const postNamed = <Input>(origin: Origin, input: Input): PlannedPost<Input> => ({
+  origin,
+  input,
+  upkeep: 'leave',
+  id: undefined,
+  modified: '',
+});
+
 export interface PlannedEvent {
   readonly origin: Origin;
   readonly id: number | undefined;

@@ -10,7 +10,14 @@ import { formatCivil, parseCivil, SECONDS_PER_DAY, weekdayOf } from '../../../ke
 import { type EpochSeconds, toWallClock, type Zone } from '../../../kernel/time/zone.ts';
 import { LOG_START } from '../../../log/envelope.ts';
 import type { EventStore } from '../../../log/event-store.ts';
-import type { Origin, PlannedEvent, PlannedPost, PlannedTerm } from '../import-plan.ts';
+import {
+  type Origin,
+  type PlannedEvent,
+  type PlannedPost,
+  type PlannedTerm,
+  postNamed,
+  termNamed,
+} from '../import-plan.ts';
 import { openImportSummary } from '../import-summary.ts';
 import { type Progress, SILENT } from '../progress.ts';
 import { writeAll } from '../run.ts';
@@ -127,15 +134,14 @@ export function demoCalendar({ weeks, firstDay }: Sample & { readonly firstDay: 
   const ids = counter();
   const termIds = counter();
   const categories = town.categories.map(
-    (term): PlannedTerm => ({
-      ...termOf('category', term.key, term.name, term.description),
+    ({ description, ...term }): PlannedTerm => ({
+      ...termOf('category', term.key, term.name),
+      description,
       id: termIds(),
       parent: term.parent === undefined ? null : demoKey('category', term.parent),
     }),
   );
-  const tags = town.tags.map(
-    (name): PlannedTerm => ({ ...termOf('tag', name, name, undefined), id: termIds(), parent: null }),
-  );
+  const tags = town.tags.map((name): PlannedTerm => ({ ...termOf('tag', name, name), id: termIds() }));
   const venues = town.venues.map(({ key, at: [lat = 0, lng = 0], ...venue }) =>
     linked('venue', key, ids(), { ...venue, ...town.place, showMap: true, coordinates: { lat, lng } }),
   );
@@ -156,15 +162,15 @@ function counter(): () => number {
   return () => ++last;
 }
 
-const termOf = (kind: TermKind, key: string, name: string, description: string | undefined) =>
-  ({ kind, origin: originOf(kind, key, name), upkeep: 'leave', name, slug: undefined, description }) as const;
+const termOf = (kind: TermKind, key: string, name: string): PlannedTerm =>
+  termNamed(kind, originOf(kind, key, name), name);
 
 const linked = <Input extends { readonly name: string }>(
   kind: 'venue' | 'organizer',
   key: string,
   id: number,
   input: Input,
-): PlannedPost<Input> => ({ origin: originOf(kind, key, input.name), upkeep: 'leave', id, input, modified: '' });
+): PlannedPost<Input> => ({ ...postNamed(originOf(kind, key, input.name), input), id });
 
 function plannedEvent(happening: Happening, firstDay: string): PlannedEvent {
   const programme = town.programmes.find(({ key }) => key === happening.programme);

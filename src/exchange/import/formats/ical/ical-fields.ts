@@ -10,7 +10,14 @@ import { textOfHtml } from '../../../../kernel/text/html-text.ts';
 import { decodeEntities, withoutControls } from '../../../../kernel/text/plain-text.ts';
 import { typedAddress } from '../../editor-text.ts';
 import { type ForeignRecord, fieldsIn, filledTextIn, objectsIn, textIn } from '../../fields.ts';
-import type { Origin, Place, PlannedPost, PlannedTerm } from '../../import-plan.ts';
+import {
+  type Origin,
+  type Place,
+  type PlannedPost,
+  type PlannedTerm,
+  postNamed,
+  termNamed,
+} from '../../import-plan.ts';
 import { publicationNamed } from '../../publication.ts';
 import { placeIn, venueIn, type WrittenPlace } from '../places.ts';
 import { foreignAsHtml, plainAsHtml, richTextIn } from '../table/cells.ts';
@@ -62,35 +69,15 @@ export function referredBy(event: IcalEvent, calendar: OfCalendar, place: Place)
   const { tag = [], category = [] } = Object.groupBy(categoriesOf(event), (name) =>
     tags.has(folded(name)) ? 'tag' : 'category',
   );
-  const termOf =
-    (kind: TermKind) =>
-    (name: string): PlannedTerm => ({
-      kind,
-      origin: originOf(keyOf(kind, name), name),
-      upkeep: 'leave',
-      id: undefined,
-      name: asHtml(name),
-      slug: undefined,
-      description: undefined,
-      parent: null,
-    });
+  const termOf = (kind: TermKind, name: string): PlannedTerm =>
+    termNamed(kind, originOf(keyOf(kind, name), name), asHtml(name));
+  const postOf = <Input extends { readonly name: string }>(kind: string, written: string, input: Input) =>
+    postNamed(originOf(keyOf(kind, written), input.name), { ...input, name: asHtml(input.name) });
   return {
-    categories: category.map(termOf('category')),
-    tags: tag.map(termOf('tag')),
-    venues: whereaboutsOf(event).venues.map(({ written, input }) => ({
-      origin: originOf(keyOf('venue', written), input.name),
-      upkeep: 'leave',
-      id: undefined,
-      input: { ...input, name: asHtml(input.name) },
-      modified: '',
-    })),
-    organizers: organizersOf(event, isOurs).map(({ written, input }) => ({
-      origin: originOf(keyOf('organizer', written), input.name),
-      upkeep: 'leave',
-      id: undefined,
-      input: { ...input, name: asHtml(input.name) },
-      modified: '',
-    })),
+    categories: category.map((name) => termOf('category', name)),
+    tags: tag.map((name) => termOf('tag', name)),
+    venues: whereaboutsOf(event).venues.map(({ written, input }) => postOf('venue', written, input)),
+    organizers: organizersOf(event, isOurs).map(({ written, input }) => postOf('organizer', written, input)),
   };
 }
 

@@ -3,7 +3,7 @@
 import { CONTACT_ROWS, type OrganizerInput } from '../../../../calendar/linked-post/domain/organizer.ts';
 import { PLACE_ROWS, type VenueInput } from '../../../../calendar/linked-post/domain/venue.ts';
 import { fieldsIn, isObject, recordNamed } from '../../fields.ts';
-import type { PlannedPost, PlannedTerm } from '../../import-plan.ts';
+import { type PlannedPost, type PlannedTerm, postNamed, termNamed } from '../../import-plan.ts';
 import { publicationIn } from '../../publication.ts';
 import { countryNamed, placeIn, type WrittenVenue } from '../places.ts';
 import { cell, FALSE, folded, foreignAsHtml, keyOf, originOf, type Scope, split, textOf } from './cells.ts';
@@ -42,16 +42,8 @@ function named(kind: PlannedTerm['kind'], scope: Scope, { names }: Source, value
   return { ...term(kind, scope, value, label), slug: value };
 }
 
-const term = (kind: PlannedTerm['kind'], scope: Scope, value: string, name: string): PlannedTerm => ({
-  kind,
-  origin: originOf(scope, keyOf(scope, kind, [value]), name),
-  upkeep: 'leave',
-  id: undefined,
-  name,
-  slug: undefined,
-  description: undefined,
-  parent: null,
-});
+const term = (kind: PlannedTerm['kind'], scope: Scope, value: string, name: string): PlannedTerm =>
+  termNamed(kind, originOf(scope, keyOf(scope, kind, [value]), name), name);
 
 const capitalized = (value: string): string =>
   value
@@ -98,7 +90,7 @@ export function venuesOf(scope: Scope): PlannedPost<VenueInput>[] {
     const own = { ...fieldsIn(said, PLACE_ROWS), ...coordinatesOf(cell(lat), cell(lng)) };
     const publication = publicationIn(said, cell(said.status));
     const input = { ...own, ...named, name: label, ...(places.length === 1 && details), ...publication };
-    return { origin: originOf(scope, key, name), upkeep: 'leave', id: undefined, input, modified: '' };
+    return postNamed(originOf(scope, key, name), input);
   });
 }
 
@@ -121,7 +113,6 @@ export function organizersOf(scope: Scope): PlannedPost<OrganizerInput>[] {
       name: scope.exported ? name : foreignAsHtml(name),
       ...publicationIn(record, cell(record.status)),
     };
-    const origin = originOf(scope, keyOf(scope, 'organizer', [name]), name);
-    return { origin, upkeep: 'leave', id: undefined, input, modified: '' };
+    return postNamed(originOf(scope, keyOf(scope, 'organizer', [name]), name), input);
   });
 }

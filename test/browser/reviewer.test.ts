@@ -94,6 +94,9 @@ test('on a telephone both sides of a conflict are in sight, and one of them is c
     ),
     0,
   );
+  const heading = await page.locator('.conflict thead th').last().boundingBox();
+  const value = await page.locator('.conflict td').last().boundingBox();
+  assert.is(value?.y, heading?.y, 'each value beside its heading');
   await choices.nth(1).check();
   await page.getByRole('button', { name: 'Revise the proposal' }).click();
   await page.locator('.conflict').waitFor({ state: 'detached' });

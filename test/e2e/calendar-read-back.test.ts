@@ -157,42 +157,52 @@ const KEPT_BACK: readonly (readonly [members: object, status: string])[] = [
   [{ status: 'publish' }, 'publish'],
 ];
 
-for (const [members, status] of KEPT_BACK)
-  test(`a venue and an organizer of ${JSON.stringify(members)} are ${status} where the table is read`, async () => {
-    const name = `Kept as ${status}`;
-    const make = (kind: string, own: object) => there.created('administrator', kind, { ...own, ...members });
-    const venue = await make('venues', { venue: `${name} place`, address: '1 Mill Lane' });
-    const other = await there.created('administrator', 'venues', { venue: `${name} second`, status: 'publish' });
-    const organizer = await make('organizers', { organizer: `${name} person` });
-    const links = { venue: [venue.id, other.id], organizer: organizer.id };
-    const { id } = await there.created('administrator', 'events', someEvent({ title: name, ...links }));
-    const table = `/events.csv?include=${id}`;
-    const strangers = ['anonymous', 'subscriber', 'contributor', 'author'] as const;
-    const refusals = await Promise.all(strangers.map(async (one) => (await there.get(table, one)).status));
-    assert.equal(refusals, [401, 403, 403, 403]);
-    await imported((await there.get(table, 'administrator')).text, 'b.csv');
-    const { body } = await here.get(`/events?search=${encodeURIComponent(name)}&per_page=1`, 'administrator');
-    const [event] = body.events;
-    assert.equal(
-      placesOf(event).map((one) => [decodeEntities(one.venue).replace(name, ''), one.status]),
-      [
-        [' place', status],
-        [' second', 'publish'],
-      ],
-    );
-    assert.equal(
-      event.organizer.map((one: Body) => one.status),
-      [status],
-    );
-    const [places, people] = [
-      await here.get(`/venues/${event.venue[0].id}`),
-      await here.get(`/organizers/${event.organizer[0].id}`),
-    ];
-    const isOpen = status === 'publish';
-    assert.equal([places.status === 200, people.status === 200], [isOpen, isOpen]);
-    const visitor = await here.get(`/events/${event.id}`);
-    assert.is(visitor.text.includes('1 Mill Lane') || / (?:place|person)"/.test(visitor.text), isOpen, visitor.text);
-  });
+const READ_BACK: readonly (readonly [form: string, file: string, address: (id: number) => string])[] = [
+  ['table', 'b.csv', (id) => `/events.csv?include=${id}`],
+  ['calendar', 'b.ics', (id) => `/events/${id}.ics`],
+];
+/** A calendar does not say when something becomes public. */
+const isDated = (form: string, status: string): boolean => form === 'calendar' && status === 'future';
+
+for (const [members, was] of KEPT_BACK)
+  for (const [form, file, address] of READ_BACK)
+    test(`a venue and an organizer of ${JSON.stringify(members)} are no more public where the ${form} is read`, async () => {
+      const status = isDated(form, was) ? 'draft' : was;
+      const name = `Kept as ${was} in a ${form}`;
+      const make = (kind: string, own: object) => there.created('administrator', kind, { ...own, ...members });
+      const venue = await make('venues', { venue: `${name} place`, address: '1 Mill Lane' });
+      const other = await there.created('administrator', 'venues', { venue: `${name} second`, status: 'publish' });
+      const organizer = await make('organizers', { organizer: `${name} person` });
+      const links = { venue: [venue.id, other.id], organizer: organizer.id };
+      const { id } = await there.created('administrator', 'events', someEvent({ title: name, ...links }));
+      if (form === 'table') {
+        const strangers = ['anonymous', 'subscriber', 'contributor', 'author'] as const;
+        const refusals = await Promise.all(strangers.map(async (one) => (await there.get(address(id), one)).status));
+        assert.equal(refusals, [401, 403, 403, 403]);
+      }
+      await imported((await there.get(address(id), 'administrator')).text, file);
+      const { body } = await here.get(`/events?search=${encodeURIComponent(name)}&per_page=1`, 'administrator');
+      const [event] = body.events;
+      assert.equal(
+        placesOf(event).map((one) => [decodeEntities(one.venue).replace(name, ''), one.status]),
+        [
+          [' place', status],
+          [' second', 'publish'],
+        ],
+      );
+      assert.equal(
+        event.organizer.map((one: Body) => one.status),
+        [status],
+      );
+      const [places, people] = [
+        await here.get(`/venues/${event.venue[0].id}`),
+        await here.get(`/organizers/${event.organizer[0].id}`),
+      ];
+      const isOpen = status === 'publish';
+      assert.equal([places.status === 200, people.status === 200], [isOpen, isOpen]);
+      const visitor = await here.get(`/events/${event.id}`);
+      assert.is(visitor.text.includes('1 Mill Lane') || / (?:place|person)"/.test(visitor.text), isOpen, visitor.text);
+    });
 
 test('an event that is scheduled is published where its table is read when it was to be', async () => {
   const date = '2099-05-01 10:00:00';

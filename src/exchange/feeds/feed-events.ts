@@ -82,6 +82,9 @@ const saidIn = (record: object, names: readonly string[]): object =>
     ),
   );
 
+/** Without its status a place or a person that is not public would be so where the calendar is read. */
+const withheld = ({ status }: { readonly status: string }): object => (status === 'publish' ? {} : { status });
+
 function furtherOf(body: Answer<'Event'>): object {
   const { description, excerpt, tags, url, website } = body;
   // A plain text says the same.
@@ -89,13 +92,18 @@ function furtherOf(body: Answer<'Event'>): object {
   const venue = ('venue' in body.venue ? [body.venue] : body.venue).map((place) => ({
     venue: lineOfHtml(place.venue),
     ...saidIn(place, PLACE_MEMBERS),
+    ...withheld(place),
   }));
+  const organizer = body.organizer.flatMap((host) =>
+    host.status === 'publish' ? [] : [{ organizer: lineOfHtml(host.organizer), ...withheld(host) }],
+  );
   return {
     ...saidIn(body, MEMBERS),
     // That of an event without one is its page, which another property names.
     website: website === url ? undefined : website || undefined,
     ...(isRich || (description === '' && excerpt !== '') ? { description } : {}),
     ...(venue.length > 0 && { venue }),
+    ...(organizer.length > 0 && { organizer }),
     ...(tags.length > 0 && { tags: tags.map(({ name }) => lineOfHtml(name)) }),
   };
 }

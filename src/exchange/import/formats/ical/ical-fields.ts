@@ -9,7 +9,7 @@ import { comparedName } from '../../../../kernel/text/compared-name.ts';
 import { textOfHtml } from '../../../../kernel/text/html-text.ts';
 import { decodeEntities, withoutControls } from '../../../../kernel/text/plain-text.ts';
 import { typedAddress } from '../../editor-text.ts';
-import { type ForeignRecord, fieldsIn, filledTextIn, objectsIn, textIn } from '../../fields.ts';
+import { type ForeignRecord, fieldsIn, filledTextIn, objectsIn, recordNamed, textIn } from '../../fields.ts';
 import {
   type Origin,
   type Place,
@@ -18,7 +18,7 @@ import {
   postNamed,
   termNamed,
 } from '../../import-plan.ts';
-import { publicationNamed } from '../../publication.ts';
+import { publicationIn, publicationNamed } from '../../publication.ts';
 import { placeIn, venueIn, type WrittenPlace } from '../places.ts';
 import { foreignAsHtml, plainAsHtml, richTextIn } from '../table/cells.ts';
 import type { IcalEvent } from './ical.ts';
@@ -71,8 +71,16 @@ export function referredBy(event: IcalEvent, calendar: OfCalendar, place: Place)
   );
   const termOf = (kind: TermKind, name: string): PlannedTerm =>
     termNamed(kind, originOf(keyOf(kind, name), name), asHtml(name));
-  const postOf = <Input extends { readonly name: string }>(kind: string, written: string, input: Input) =>
-    postNamed(originOf(keyOf(kind, written), input.name), { ...input, name: asHtml(input.name) });
+  const postOf = <Input extends { readonly name: string }>(
+    kind: 'venue' | 'organizer',
+    written: string,
+    input: Input,
+  ) => {
+    const record = recordNamed(event.ofDaybook, kind, input.name);
+    const publication = publicationIn(record, textIn(record, 'status') ?? '');
+    const origin = originOf(keyOf(kind, written), input.name);
+    return postNamed(origin, { ...input, ...publication, name: asHtml(input.name) });
+  };
   return {
     categories: category.map((name) => termOf('category', name)),
     tags: tag.map((name) => termOf('tag', name)),

@@ -56,12 +56,6 @@ interface Plans {
   closed: readonly { readonly first: number; readonly append: StreamAppend }[];
 }
 
-/** The end of the stream: the revision that the next reservation expects, and the first unreserved id. */
-interface Tail {
-  readonly expected: ExpectedRevision;
-  readonly free: number;
-}
-
 export function openReservationLog(
   store: EventStore,
   { stream, first, newEventId }: { stream: string; first: number; newEventId: () => string },
@@ -73,9 +67,10 @@ export function openReservationLog(
   let wanting: Drawn[] = [];
   let round: Promise<AppendOutcome> | null = null;
 
-  async function readTail(): Promise<Tail> {
+  /** The end of the stream: the revision that the next reservation expects, and the first unreserved id. */
+  async function readTail() {
     const last = await lastEvent(store, stream);
-    if (last === undefined) return { expected: 'no_stream', free: first };
+    if (last === undefined) return { expected: 'no_stream', free: first } as const;
     return { expected: last.revision, free: decode(last).last + 1 };
   }
 

@@ -1,6 +1,6 @@
 // The one way past routing, hooks and handlers: a public list or single read that was answered in this second is answered
 // again by its address alone. The figures of `npm run bench` say what it is worth.
-import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { EpochSeconds } from '../../kernel/time/zone.ts';
 import { leavesWhole } from '../answers/envelope.ts';
@@ -19,22 +19,9 @@ export interface HotAnswersOptions {
   readonly cacheSeconds: number;
 }
 
-interface HotAnswers {
-  /** Answers again; to be registered in front of what costs something. */
-  readonly recall: FastifyPluginAsync;
-  /** Notes what was answered; to be registered behind what completes an answer. */
-  readonly remember: FastifyPluginAsync;
-}
-
-interface HotAnswer {
-  readonly status: number;
-  /** The headers of this answer alone. */
-  readonly lines: string[];
-  readonly body: Buffer | undefined;
-}
-
-export function openHotAnswers({ shared, sites, clock, stallMs, cacheSeconds }: HotAnswersOptions): HotAnswers {
-  function send(request: FastifyRequest, reply: FastifyReply, site: Site, { status, lines, body }: HotAnswer): void {
+export function openHotAnswers({ shared, sites, clock, stallMs, cacheSeconds }: HotAnswersOptions) {
+  function send(request: FastifyRequest, reply: FastifyReply, site: Site, match: Recalled): void {
+    const { status, lines, body } = answerWith(request, match);
     const { origin } = request.headers;
     lines.push('x-request-id', request.id);
     if (origin !== undefined) lines.push(...linesOf(originHeaders(origin)));
@@ -53,7 +40,7 @@ export function openHotAnswers({ shared, sites, clock, stallMs, cacheSeconds }: 
       const site = siteOf(sites, request);
       if (site === null) return done();
       const answer = (match: Recalled | null): void => {
-        if (match) send(request, reply, site, answerWith(request, match));
+        if (match) send(request, reply, site, match);
         else done();
       };
       const recalled = shared.recall(addressOf(request, site), clock.now());
@@ -81,10 +68,16 @@ export function openHotAnswers({ shared, sites, clock, stallMs, cacheSeconds }: 
     } else shared.rememberRead(address, request.now, payload, () => sharedLines(reply, OF_ONE_REQUEST));
   }
 
-  return { recall, remember };
+  return {
+    /** Answers again; to be registered in front of what costs something. */
+    recall,
+    /** Notes what was answered; to be registered behind what completes an answer. */
+    remember,
+  };
 }
 
-function answerWith({ headers }: FastifyRequest, match: Recalled): HotAnswer {
+/** `lines`: the headers of this answer alone. */
+function answerWith({ headers }: FastifyRequest, match: Recalled) {
   if ('body' in match) {
     const isHeld = isKnown(headers['if-none-match'], match.etag);
     return { status: isHeld ? 304 : 200, lines: [...match.lines], body: isHeld ? undefined : match.body };

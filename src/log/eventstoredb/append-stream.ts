@@ -8,7 +8,7 @@ import type { ClientDuplexStream } from '@grpc/grpc-js';
 import timestamp from 'google-protobuf/google/protobuf/timestamp_pb.js';
 import { toPosition } from './codec.ts';
 import type { AppendReply, RawAppend } from './connection.ts';
-import { AppendRefused } from './errors.ts';
+import { CallFailed } from './errors.ts';
 import { uuidOf } from './read-call.ts';
 
 export type AppendCall = ClientDuplexStream<pb.BatchAppendReq, pb.BatchAppendResp>;
@@ -100,26 +100,17 @@ function replyTo({ stream }: RawAppend, reply: pb.BatchAppendResp): AppendReply 
   };
 }
 
-/** Types of the errors that the server may answer with, by the last part of their names. */
-const TYPES: ReadonlyMap<string, string> = new Map([
-  ['AccessDenied', 'access-denied'],
-  ['StreamDeleted', 'stream-deleted'],
-  ['MaximumAppendSizeExceeded', 'maximum-append-size-exceeded'],
-  ['MaximumAppendEventSizeExceeded', 'maximum-append-size-exceeded'],
-  ['BadRequest', 'invalid-argument'],
-]);
-
 /** Throws unless the stream was at another revision. */
 function refusalOf(stream: string, reply: pb.BatchAppendResp): AppendReply {
   const status = reply.getError();
   const details = status?.getDetails();
-  const name = details?.getTypeName() ?? '';
+  const name = details?.getTypeName().split('.').at(-1) ?? '';
   const wrong = details?.unpack(
     shared.WrongExpectedVersion.deserializeBinary,
     'event_store.client.WrongExpectedVersion',
   );
-  if (!wrong)
-    throw new AppendRefused(TYPES.get(name.split('.').at(-1) ?? '') ?? 'unknown', status?.getMessage() ?? name);
+  // As the clients name it: `AccessDenied` is `access-denied`.
+  if (!wrong) throw new CallFailed(name.replace(/\B[A-Z]/g, '-$&').toLowerCase(), status?.getMessage() ?? '');
   const actual = wrong.hasCurrentStreamRevision() ? Number(wrong.getCurrentStreamRevision()) : 'no_stream';
   return { kind: 'wrong revision', stream, actual };
 }

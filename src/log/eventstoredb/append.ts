@@ -8,7 +8,7 @@ import type { CallGate } from './calls.ts';
 import { encodeEvent } from './codec.ts';
 import type { AppendReply, Connection } from './connection.ts';
 import { ATTEMPTS, pauseAfter, withDeadline } from './deadline.ts';
-import { type FailureKind, isPassing, kindOfFailure, StoreClosed } from './errors.ts';
+import { CallFailed, type FailureKind, isPassing, kindOfFailure } from './errors.ts';
 import type { EventStoreDbReader } from './read.ts';
 
 type Unit = readonly StreamAppend[];
@@ -189,7 +189,7 @@ export function createWriter({ connection, reader, deadlineMs, closing, calls }:
     for (const { stream, events } of appends) {
       if (events.length === 0) throw new Error(`The append to ${stream} has no events.`);
     }
-    if (closing.aborted) throw new StoreClosed('the store is closed');
+    if (closing.aborted) throw new CallFailed('closed', 'the store is closed');
   }
 
   return {

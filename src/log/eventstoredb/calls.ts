@@ -1,7 +1,7 @@
 // Limits concurrent calls to EventStoreDB. A server that has just started answers fifteen hundred of them, but not
 // within the deadline of each if all come at the same time.
 // decision 7
-import { NoTurn, StoreClosed } from './errors.ts';
+import { CallFailed } from './errors.ts';
 
 /** Below the hundred streams that servers allow on one connection; subscriptions need some. */
 export const MAX_CALLS = 64;
@@ -33,7 +33,10 @@ export function openCallGate({ deadlineMs, closing }: CallGateOptions) {
   function watch(): void {
     clearTimeout(standstill);
     if (waiting.length === 0) return;
-    standstill = setTimeout(() => failAll(new NoTurn(`no call has ended for ${deadlineMs} ms`)), deadlineMs);
+    standstill = setTimeout(
+      () => failAll(new CallFailed('no-turn', `no call has ended for ${deadlineMs} ms`)),
+      deadlineMs,
+    );
   }
 
   function place(): Promise<void> {
@@ -54,12 +57,12 @@ export function openCallGate({ deadlineMs, closing }: CallGateOptions) {
     watch();
   }
 
-  closing.addEventListener('abort', () => failAll(new StoreClosed('the store was closed before a call')), {
+  closing.addEventListener('abort', () => failAll(new CallFailed('closed', 'the store was closed before a call')), {
     once: true,
   });
 
   return {
-    /** Makes the call once it is allowed. Rejects with `NoTurn` if no call has ended for as long as the deadline. */
+    /** Makes the call once it is allowed. Rejects if no call has ended for as long as the deadline. */
     async run<Result>(call: () => Promise<Result>): Promise<Result> {
       await place();
       try {

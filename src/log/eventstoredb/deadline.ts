@@ -1,6 +1,6 @@
 // One deadline for a call, from its beginning to its answer.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { NoAnswer, StoreClosed } from './errors.ts';
+import { CallFailed } from './errors.ts';
 
 /** How often a call that failed in passing is made. */
 export const ATTEMPTS = 3;
@@ -23,14 +23,14 @@ interface DeadlineOptions {
 const MAX_SILENCES = 40;
 
 /**
- * The result of a call. Rejects as it does, with `NoAnswer` when nothing was `heard` for the deadline, and with `StoreClosed` when
+ * The result of a call. Rejects as it does, when nothing was `heard` for the deadline, and when
  * the store is closed; `givenUp` tells the call then. What becomes of it afterwards does not matter.
  */
 export function withDeadline<Result>(
   call: (givenUp: AbortSignal, heard: () => void) => Promise<Result>,
   { deadlineMs, closing, onSilence }: DeadlineOptions,
 ): Promise<Result> {
-  if (closing.aborted) return Promise.reject(new StoreClosed('the store is closed'));
+  if (closing.aborted) return Promise.reject(new CallFailed('closed', 'the store is closed'));
   const controller = new AbortController();
   return new Promise((resolve, reject) => {
     let silences = 0;
@@ -38,10 +38,10 @@ export function withDeadline<Result>(
     const timer = setTimeout(() => {
       silences += 1;
       const isHopeless = onSilence === undefined || silences > MAX_SILENCES;
-      if (isHopeless) giveUp(new NoAnswer(`no answer within ${deadlineMs * silences} ms`));
+      if (isHopeless) giveUp(new CallFailed('deadline-exceeded', `no answer within ${deadlineMs * silences} ms`));
       else onSilence().then(listen, giveUp);
     }, deadlineMs);
-    const close = (): void => giveUp(new StoreClosed('the store was closed during a call'));
+    const close = (): void => giveUp(new CallFailed('closed', 'the store was closed during a call'));
     /** A timer that was cleared would run again. */
     const listen = (): unknown => isOver || timer.refresh();
     const release = (): void => {

@@ -25,24 +25,9 @@ export type FailureKind =
   | 'rejected'
   | 'closed';
 
-/** A call that the server has not answered in time. */
-export class NoAnswer extends Error {
-  override readonly name = 'NoAnswer';
-}
-
-/** The store has been closed, before or during the call. */
-export class StoreClosed extends Error {
-  override readonly name = 'StoreClosed';
-}
-
-/** The call was never made: earlier ones got no answer in time. */
-export class NoTurn extends Error {
-  override readonly name = 'NoTurn';
-}
-
-/** A server that refused an append. `type`: as the clients name theirs. */
-export class AppendRefused extends Error {
-  override readonly name = 'AppendRefused';
+/** A call that failed here, or was refused in an answer. `type`: as the clients name theirs. */
+export class CallFailed extends Error {
+  override readonly name = 'CallFailed';
   readonly type: string;
 
   constructor(type: string, message: string) {
@@ -64,12 +49,17 @@ const KIND_BY_TYPE: ReadonlyMap<string, FailureKind> = new Map([
   ['stream-deleted', 'rejected'],
   ['stream-tombstoned', 'rejected'],
   ['maximum-append-size-exceeded', 'too large'],
+  ['maximum-append-event-size-exceeded', 'too large'],
   ['transaction-max-size-exceeded', 'too large'],
   ['append-record-size-exceeded', 'too large'],
   ['unsupported', 'too old'],
   ['missing-required-metadata-property', 'rejected'],
   ['invalid-argument', 'rejected'],
+  ['bad-request', 'rejected'],
   ['deadline-exceeded', 'silent'],
+  // Ours: the store has been closed, before or during the call; it was never made, for earlier ones got no answer in time.
+  ['closed', 'closed'],
+  ['no-turn', 'no turn'],
 ]);
 
 const KIND_BY_CODE: ReadonlyMap<number, FailureKind> = new Map([
@@ -108,9 +98,6 @@ function added(error: unknown, name: string): string | undefined {
 
 /** Unknown errors count as `lost`: the outcome is unknown. */
 export function kindOfFailure(error: unknown): FailureKind {
-  if (error instanceof NoAnswer) return 'silent';
-  if (error instanceof StoreClosed) return 'closed';
-  if (error instanceof NoTurn) return 'no turn';
   const { code, type = added(error, 'exception'), message } = describe(error);
   const byType = typeof type === 'string' ? KIND_BY_TYPE.get(type) : undefined;
   // An error without a type ended a call for many appends: for the others it says nothing.

@@ -6,7 +6,7 @@ import type { EventStoreDBClient, Filter, streamNameFilter } from '@eventstore/d
 import { ChannelCredentials, Metadata } from '@grpc/grpc-js';
 import { BadConnectionString } from './address.ts';
 import type { Flow, LogPlace } from './connection.ts';
-import { StoreClosed } from './errors.ts';
+import { CallFailed } from './errors.ts';
 
 const CLOSE_MS = 2_000;
 
@@ -36,7 +36,7 @@ export function guard(client: object): () => Promise<void> {
   let isOver = false;
   internals.handleError = (failed, error) => handleError(failed, error).catch(() => undefined);
   internals.createChannel = async () => {
-    if (isOver) throw new StoreClosed('the store is closed');
+    if (isOver) throw new CallFailed('closed', 'the store is closed');
     const channel = await createChannel();
     const close = channel.close.bind(channel);
     channel.close = () => void setImmediate(close);

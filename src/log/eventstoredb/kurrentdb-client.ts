@@ -5,7 +5,7 @@ import type { KurrentDBClient } from '@kurrent/kurrentdb-client';
 import { BadConnectionString, type EventStoreDbAddress } from './address.ts';
 import { type ClientEvent, PROPERTY, toPosition, toRawEvent } from './codec.ts';
 import type { AppendReply, Connection, LogFilter, RawAppend, ReadListener, ReadRequest } from './connection.ts';
-import { AppendRefused, isPassing, kindOfFailure } from './errors.ts';
+import { CallFailed, isPassing, kindOfFailure } from './errors.ts';
 import { filterBy, flowOf, guard, makeClient } from './guarded-client.ts';
 
 /** Creates the client; it connects on first use. Throws `BadConnectionString`, also if the package is not installed. */
@@ -146,6 +146,6 @@ function toldBy(error: unknown): Extract<AppendReply, { kind: 'wrong revision' }
       actual: actualState === 'no_stream' ? actualState : Number(actualState),
     };
   const details = _raw?.metadata?.get('grpc-status-details-bin')[0];
-  if (details?.includes(NOT_LEADER)) return new AppendRefused('not-leader', message);
+  if (details?.includes(NOT_LEADER)) return new CallFailed('not-leader', message);
   return error instanceof Error ? error : new Error(String(error));
 }

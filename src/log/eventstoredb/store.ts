@@ -11,7 +11,7 @@ import { openCallGate } from './calls.ts';
 import { toLogPlace } from './codec.ts';
 import type { Connection } from './connection.ts';
 import { withDeadline } from './deadline.ts';
-import { explainFailure, kindOfFailure, StoreClosed, TlsExpected, toPortError } from './errors.ts';
+import { CallFailed, explainFailure, kindOfFailure, TlsExpected, toPortError } from './errors.ts';
 import { createReader } from './read.ts';
 import { follow } from './subscribe.ts';
 
@@ -79,7 +79,7 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
 
   async function attempt<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
-      if (ending.signal.aborted) throw new StoreClosed('the store is closed');
+      if (ending.signal.aborted) throw new CallFailed('closed', 'the store is closed');
       return await work();
     } catch (error) {
       throw error instanceof AppendOutcomeUnknown ? error : toPortError(error, address, setting);

@@ -5,7 +5,7 @@ import type { Position, RecordedEvent } from '../envelope.ts';
 import type { SubscribeOptions } from '../event-store.ts';
 import { type ClientEvent, decodeEvent, toLogPlace, toRawEvent } from './codec.ts';
 import type { Connection, Flow } from './connection.ts';
-import { kindOfFailure, NoAnswer } from './errors.ts';
+import { CallFailed, kindOfFailure } from './errors.ts';
 import { isWanted } from './read.ts';
 
 interface SubscriberOptions {
@@ -75,7 +75,10 @@ function openFeed(flow: Flow, { after, prefixes, batchSize, deadlineMs, ending }
   let isLive = false;
   let wake = (): void => undefined;
 
-  const timer = setTimeout(() => fail(new NoAnswer(`no subscription within ${deadlineMs} ms`)), deadlineMs);
+  const timer = setTimeout(
+    () => fail(new CallFailed('deadline-exceeded', `no subscription within ${deadlineMs} ms`)),
+    deadlineMs,
+  );
   const onConfirmation = (): void => clearTimeout(timer);
   const onEnd = (): void => fail(new Error('the server ended the subscription'));
   const onAbort = (): void => wake();

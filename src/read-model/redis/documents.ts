@@ -39,12 +39,7 @@ function wholeIn(body: Entry, rest: Entry, keys: Halves): Document | null {
 }
 
 /** Values of a read, with that of the first key, which all of them are of one moment with. */
-interface Read {
-  readonly version: string | null;
-  readonly entries: readonly Entry[];
-}
-
-async function valuesWithVersion(reader: Reader, { version }: Keys, keys: readonly string[]): Promise<Read> {
+async function valuesWithVersion(reader: Reader, { version }: Keys, keys: readonly string[]) {
   const [first = { text: null }, ...entries] = await reader.values([version, ...keys]);
   return { version: first.text, entries };
 }

@@ -2,6 +2,7 @@
 import { renameSync, rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
+import { askedOnce } from '../../kernel/event-loop/shared-work.ts';
 import { makePrivateFile } from '../../kernel/files/private-files.ts';
 import { isDamage } from '../../kernel/files/sqlite-errors.ts';
 import { PAGE_CACHE_SIZE } from '../../kernel/memory/limit.ts';
@@ -32,16 +33,8 @@ const PATIENCE = 5_000;
 export const MAX_LOG_PAGES = 8192;
 
 /** Prepares each text once, for as long as it is in use. */
-function cached<Statement extends object>(prepare: (sql: string) => Statement): (sql: string) => Statement {
-  const statements = new LRUCache<string, Statement>({ max: MAX_STATEMENTS });
-  return (sql) => {
-    const cached = statements.get(sql);
-    if (cached) return cached;
-    const statement = prepare(sql);
-    statements.set(sql, statement);
-    return statement;
-  };
-}
+const cached = <Statement extends object>(prepare: (sql: string) => Statement) =>
+  askedOnce(prepare, new LRUCache<string, Statement>({ max: MAX_STATEMENTS }));
 
 function open(file: string, options: Database.Options = {}): Database.Database {
   const db = new Database(file, { ...options, timeout: PATIENCE });

@@ -126,17 +126,10 @@ export async function waitingFor(api: DeskApi, id: string): Promise<readonly Pro
 }
 
 /** What this user may do with what the form says. */
-export interface EventSteps {
-  readonly save: boolean;
-  /** At an instant: to publish it, or to change what is public. */
-  readonly schedule: boolean;
-}
+export type EventSteps = Awaited<ReturnType<typeof stepsFor>>;
 
-export async function stepsFor(
-  { api, user }: DeskRequest,
-  id: string | undefined,
-  status: string,
-): Promise<EventSteps> {
+/** `schedule`, at an instant: to publish it, or to change what is public. */
+export async function stepsFor({ api, user }: DeskRequest, id: string | undefined, status: string) {
   if (id === undefined) return { save: true, schedule: mayPublish(user) };
   const save = await api.allows('PATCH', `/events/${id}`);
   const isPublic = status === 'publish' || status === 'private';

@@ -3,14 +3,8 @@
 const MAX_LANGUAGES = 10;
 const AGES = /^(\d{1,2})?\s*(?:[-–—]|(?<=\d\s*)\+$)\s*(\d{1,2})?$/;
 
-/** An age in years; null: there is no limit. */
-interface Ages {
-  readonly from: number | null;
-  readonly to: number | null;
-}
-
-/** `6-12`, `18-` or `18+`, `-12`; null for other texts. */
-export function readAges(text: string): Ages | null {
+/** `6-12`, `18-` or `18+`, `-12`: in years; null for other texts, and where there is no limit. */
+export function readAges(text: string) {
   const [matched, ...limits] = AGES.exec(text.trim()) ?? [];
   const [from = null, to = null] = limits.map((limit) => (limit === undefined ? null : Number(limit)));
   if (matched === undefined || (from === null && to === null)) return null;

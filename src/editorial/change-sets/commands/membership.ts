@@ -31,11 +31,10 @@ export interface Membership {
 /** Looks proposals up on one view of the log: each set is read once. */
 export function openMemberships(store: StreamReader): (proposal: Proposal) => Promise<Membership> {
   // Read with the first proposal: a list without any would not wait for it, and an outage would end the process.
-  let agenda: ReturnType<typeof loadAgenda> | null = null;
+  const agenda = askedOnce<void, ReturnType<typeof loadAgenda>>(() => loadAgenda(store));
   const setOf = askedOnce((id: number) => loadChangeSet(store, id));
   return async (proposal) => {
-    agenda ??= loadAgenda(store);
-    const { scheduled, underWay } = await agenda;
+    const { scheduled, underWay } = await agenda();
     const named = isUndecided(proposal) ? (proposal.sets ?? []) : [];
     const candidates = isUndecided(proposal) ? [...named, ...scheduled.keys()] : [];
     const sets = await Promise.all([...new Set([...candidates, ...(underWay ? [underWay.set] : [])])].map(setOf));

@@ -10,12 +10,9 @@ import { instantOf, type Position, type RecordedEvent } from '../../../log/envel
 export type Moment = { readonly at: EpochSeconds } | { readonly upTo: Position };
 
 /** What a moment needs of an event. */
-export interface Recorded {
-  readonly at: EpochSeconds;
-  readonly position: Position;
-}
+export type Recorded = ReturnType<typeof recordedAt>;
 
-export const recordedAt = (event: RecordedEvent): Recorded => ({ at: instantOf(event), position: event.position });
+export const recordedAt = (event: RecordedEvent) => ({ at: instantOf(event), position: event.position });
 
 export const hadHappened = (moment: Moment, { at, position }: Recorded): boolean =>
   'at' in moment ? at <= moment.at : position <= moment.upTo;

@@ -13,7 +13,7 @@ import { streamOf } from '../../../commands/reservations/reservations.ts';
 import type { UnitOfWork } from '../../../commands/unit-of-work.ts';
 import { type Rejected, rejected } from '../../../domain/decider.ts';
 import type { Rejection } from '../../../domain/rejections.ts';
-import { fold, type RecordedEvent } from '../../../log/envelope.ts';
+import { fold } from '../../../log/envelope.ts';
 import type { Caller } from '../../../people/auth/caller.ts';
 import { mayAssignAuthors } from '../../../people/auth/policy.ts';
 import { mayPropose, mayProposeNew, mayTake, partsIn } from '../../../people/auth/proposal-rights.ts';
@@ -45,11 +45,7 @@ export interface ProposalDependencies extends CommandDependencies {
 export const PROPOSALS = { kind: 'proposal', evolve: evolveProposal } as const;
 
 /** The target of a proposal. */
-export interface PresentTarget {
-  /** As it is; null while it is only proposed. */
-  readonly state: TargetState | null;
-  readonly events: readonly RecordedEvent[];
-}
+export type PresentTarget = Awaited<ReturnType<typeof presentTarget>>;
 
 /** What a command has found out about a proposal, for the answer to it. */
 export interface Known {
@@ -219,10 +215,11 @@ function refusedMember(
   return isReassigned && !mayAssignAuthors(caller) ? { code: 'forbidden', parameter: 'author' } : null;
 }
 
+/** Its state as it is; null while it is only proposed. */
 export async function presentTarget(
   { store }: { readonly store: Pick<CommandDependencies['store'], 'readStream'> },
   { kind, id }: Target,
-): Promise<PresentTarget> {
+) {
   const events = await store.readStream(streamOf(kind, id));
   return { state: fold(events, TARGETS[kind].evolve), events };
 }

@@ -14,10 +14,10 @@ import { type DocumentMakers, writtenView } from '../../../http/routes/written-d
 import type { StreamAppend } from '../../../log/event-store.ts';
 import { assembleLinkedPost, termObject } from '../../../queries/assemble.ts';
 import type { AnswerSource } from '../../../queries/log-fallback.ts';
-import type { DocumentKey, LinkedPostDocument } from '../../../read-model/documents.ts';
+import type { LinkedPostDocument } from '../../../read-model/documents.ts';
 import type { TermView } from '../../../read-model/queries.ts';
 import type { DecidedWish } from '../commands/decide-wish.ts';
-import { TARGETS, type TargetState } from '../commands/targets.ts';
+import { TARGETS } from '../commands/targets.ts';
 import { TARGET_KINDS, type Target } from '../domain/proposal.ts';
 
 /** As JSON. */
@@ -48,15 +48,10 @@ export async function previewOf(
   }
 }
 
-interface Created {
-  readonly key: DocumentKey;
-  readonly written: Written<TargetState>;
-}
-
 /** What would be created has ids below zero, where nothing is yet. */
 const CREATED = /^([a-z]+)-(-\d+)$/;
 
-function createdIn(appends: readonly StreamAppend[], now: number): Created[] {
+function createdIn(appends: readonly StreamAppend[], now: number) {
   return appends.flatMap(({ stream, events }) => {
     const [, name, digits] = CREATED.exec(stream) ?? [];
     const kind = TARGET_KINDS.find((one) => one === name);

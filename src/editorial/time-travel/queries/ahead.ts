@@ -16,7 +16,7 @@ import { readControl } from '../../../read-model/projector/control.ts';
 import type { ReadModel } from '../../../read-model/read-model.ts';
 import { wholeHead } from '../../change-sets/facts/whole-sets.ts';
 import { type FoldedStore, keyIn, presentOf } from './folded-log.ts';
-import { type LogModel, type LogStorage, openLogModel, openLogStorage } from './log-storage.ts';
+import { type LogModel, openLogModel, openLogStorage } from './log-storage.ts';
 
 export interface AheadQuestion {
   readonly caller: Caller;
@@ -99,15 +99,12 @@ interface Overlay {
 }
 
 /** A read model of the present calendar, over the log. Reads all of it; others get their turn in between. */
-export async function openPresent(from: FoldedStore): Promise<Present> {
+export async function openPresent(from: FoldedStore) {
   const storage = openLogStorage(await presentOf(from), await wholeHead(from.store));
   return { storage, readModel: await openLogModel(storage) };
 }
 
-interface Present {
-  readonly storage: LogStorage;
-  readonly readModel: LogModel;
-}
+type Present = Awaited<ReturnType<typeof openPresent>>;
 
 export function openAheadCalendars(options: AheadOptions) {
   const { store, projections, openSteps, name: source } = options;

@@ -5,6 +5,7 @@ import type { EventListInput } from '../../../calendar/event/http/event-schema.t
 import { type EventListRequest, eventListRequest, planEventList } from '../../../calendar/event/queries/list-events.ts';
 import type { PostKind } from '../../../calendar/resource/domain/post.ts';
 import type { TermKind } from '../../../calendar/term/domain/term.ts';
+import { askedOnce } from '../../../kernel/event-loop/shared-work.ts';
 import { shortInstant } from '../../../kernel/time/instant.ts';
 import type { EpochSeconds } from '../../../kernel/time/zone.ts';
 import type { Caller } from '../../../people/auth/caller.ts';
@@ -127,9 +128,8 @@ export async function publicEventRequest(
 /** The read model of such a calendar for a reader: every query is narrowed to what this one may see. */
 export function readModelFor(calendar: AsOfCalendar, caller: Caller): LogModel {
   const { readModel } = calendar;
-  let terms: Promise<Terms> | null = null;
 
-  async function termsThen(): Promise<Terms> {
+  const allTerms = askedOnce<void, Promise<Terms>>(async () => {
     const counts = await readModel.terms();
     const seesClosedEvents = mayReadHistory(caller, 'event', null);
     const isClosed = (kind: TermKind, id: number): boolean =>
@@ -138,12 +138,7 @@ export function readModelFor(calendar: AsOfCalendar, caller: Caller): LogModel {
       calendar.terms.map((term) => (isClosed(term.kind, term.id) ? { ...term, deleted: true } : term)),
       ({ id }) => (counts.get(id)?.count ?? 0) + (seesClosedEvents ? (calendar.closedCounts.get(id) ?? 0) : 0),
     );
-  }
-
-  const allTerms = (): Promise<Terms> => {
-    terms ??= termsThen();
-    return terms;
-  };
+  });
 
   const events: EventAccess = { visible: visibilityAsOf(caller, 'event'), unmasked: NO_POSTS };
   const linked = linkedAsOf(caller);

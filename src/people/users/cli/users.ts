@@ -13,7 +13,6 @@ import type { Rejection } from '../../../domain/rejections.ts';
 import { linesOfEntry } from '../../../editorial/history/cli/history.ts';
 import * as queries from '../../../editorial/history/queries/user-history.ts';
 import type { Answer } from '../../../http/schemas/components.ts';
-import { instantText } from '../../../kernel/time/instant.ts';
 import type { Zone } from '../../../kernel/time/zone.ts';
 import { fold } from '../../../log/envelope.ts';
 import type { EventStore } from '../../../log/event-store.ts';
@@ -33,6 +32,7 @@ import {
 } from '../commands/users.ts';
 import { issueResetLink } from '../domain/desk-access.ts';
 import { comparedName, evolveUser, isUsableAdministrator, type UserAccount } from '../domain/user.ts';
+import { credentialObject, viewOf } from '../queries/list-users.ts';
 
 // Shared by the subcommands of `daybook users`.
 
@@ -104,25 +104,10 @@ async function applied<Result>(
 const called = ({ login, id }: UserAccount): string => `${login} (user ${id})`;
 
 /** The public part of a user: no hashes. */
-const publicPart = ({
-  id,
-  login,
-  name,
-  email,
-  role,
-  credentials,
-}: UserAccount): Omit<Answer<'User'>, 'url' | 'single_sign_on'> => ({
-  id,
-  login,
-  name,
-  email,
-  role,
-  credentials: credentials.map((credential) => ({
-    id: credential.id,
-    label: credential.label,
-    issued: instantText(credential.issued),
-  })),
-});
+function publicPart(account: UserAccount): Omit<Answer<'User'>, 'url' | 'single_sign_on'> {
+  const { identity: _, credentials, ...user } = viewOf(account);
+  return { ...user, credentials: credentials.map(credentialObject) };
+}
 
 /** Users label their own credentials: a label must not look like a line of output. */
 const credentialLines = (user: UserAccount): string[] =>

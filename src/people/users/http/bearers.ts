@@ -30,17 +30,11 @@ export interface SignOnAtIssuer {
   readonly admit: (idToken: string) => Promise<Authentication>;
 }
 
-interface Bearers {
-  readonly authenticate: Authenticate;
-  /** Null: there is no such page. */
-  readonly atIssuer: SignOnAtIssuer | null;
-}
-
-/** Also admits the bearers of single sign-on tokens, if configured. */
+/** Also admits the bearers of single sign-on tokens, if configured. `atIssuer`: null where there is no such page. */
 export function withBearers(
   authenticate: Authenticate,
   { settings, store, fromLog, clock, elapsed, report }: BearerSources,
-): Bearers {
+) {
   if (settings === null) return { authenticate, atIssuer: null };
   const newest = openNewestRevisions({ revisionOf: fromLog.revisionOf, elapsed });
   const admit = openBearers({

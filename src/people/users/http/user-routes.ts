@@ -54,7 +54,7 @@ import {
 import { endOf, isRunning, issueResetLink, RESET_LINK_SECONDS } from '../domain/desk-access.ts';
 import { removeSearch, saveSearch } from '../domain/saved-searches.ts';
 import { evolveUser, type UserAccount } from '../domain/user.ts';
-import { type CredentialView, type Directory, type UserView, viewIn, viewOf } from '../queries/list-users.ts';
+import { credentialObject, type Directory, type UserView, viewIn, viewOf } from '../queries/list-users.ts';
 import type { DeskAccess } from './desk-access.ts';
 import {
   addedUser,
@@ -84,12 +84,6 @@ const userObject = ({ credentials, identity, ...user }: UserView, links: Links) 
   credentials: credentials.map(credentialObject),
   url: `${links.root}/users/${user.id}`,
   ...(identity && { single_sign_on: identity }),
-});
-
-const credentialObject = ({ id, label, issued }: CredentialView) => ({
-  id,
-  label,
-  issued: instantText(issued),
 });
 
 const DEFAULT_LABEL = 'first token';

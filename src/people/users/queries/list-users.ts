@@ -1,21 +1,12 @@
 // Users for administrators: all users of the read model, cached until it changes.
 
 import { foldLetters } from '../../../kernel/text/ascii-folding.ts';
-import type { EpochSeconds } from '../../../kernel/time/zone.ts';
+import { instantText } from '../../../kernel/time/instant.ts';
 import { ALL_USERS, type Document } from '../../../read-model/documents.ts';
 import { type ReadModel, ReadModelUnavailable } from '../../../read-model/read-model.ts';
-import type { Credential, SignOnIdentity, UserAccount } from '../domain/user.ts';
+import type { UserAccount } from '../domain/user.ts';
 
-/** The public part of a credential. */
-export interface CredentialView extends Pick<Credential, 'id' | 'label'> {
-  readonly issued: EpochSeconds;
-}
-
-/** The public part of a user: everything but hashes. */
-export interface UserView extends Pick<UserAccount, 'id' | 'login' | 'name' | 'email' | 'role'> {
-  readonly credentials: readonly CredentialView[];
-  readonly identity: SignOnIdentity | null;
-}
+export type UserView = ReturnType<typeof viewOf>;
 
 interface UserFilter {
   /** Each word must occur in login, name or e-mail address, ignoring case and accents. */
@@ -77,12 +68,20 @@ export const viewIn = (document: Document | null | undefined): UserView | null =
   // Only the projection of users writes these documents.
   document?.kind === 'user' ? viewOf(document.state as unknown as UserAccount) : null;
 
-export const viewOf = ({ id, login, name, email, role, credentials, identity }: UserAccount): UserView => ({
+/** The public part of a user: everything but hashes. */
+export const viewOf = ({ id, login, name, email, role, credentials, identity }: UserAccount) => ({
   id,
   login,
   name,
   email,
   role,
   credentials: credentials.map(({ id: number, label, issued }) => ({ id: number, label, issued })),
-  identity: identity ?? null,
+  identity,
+});
+
+/** A token as clients see it. */
+export const credentialObject = ({ id, label, issued }: UserView['credentials'][number]) => ({
+  id,
+  label,
+  issued: instantText(issued),
 });

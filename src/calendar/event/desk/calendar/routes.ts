@@ -77,16 +77,13 @@ async function showMonth(desk: DeskRequest, reply: FastifyReply): Promise<Fastif
 
 // Moving and stretching an event in the calendar: the same write as that of its form, for one date or several.
 
-interface Moved {
-  /** Not carried out, but proposed. */
-  readonly isProposed: boolean;
-  readonly problem: Problem | null;
-}
-
 const TIMES = ['start_date', 'end_date'] as const;
 
-/** What the calendar has shown is what is moved: of other times, and in between, nothing is overwritten. */
-async function moved(request: DeskRequest, id: string): Promise<Moved> {
+/**
+ * What the calendar has shown is what is moved: of other times, and in between, nothing is overwritten. `isProposed`: it is not
+ * carried out yet.
+ */
+async function moved(request: DeskRequest, id: string) {
   const { api, form, words } = request;
   const path = `/events/${encodeURIComponent(id)}`;
   const { body, problem } = await api.ask<FieldsAnswer>(`${path}/fields`);

@@ -184,15 +184,11 @@ interface ExampleObject {
 }
 
 /** Common to all kinds of routes. */
-export interface Described {
+export interface Described
+  extends Pick<Documentation, 'summary' | 'description' | 'example' | 'file'>,
+    Partial<Pick<Documentation, 'errors' | 'takes'>> {
   readonly group: Group;
-  readonly summary: DescriptionKey;
-  readonly description?: DescriptionKey;
   readonly right: Right;
-  readonly errors?: readonly ErrorCode[];
-  readonly takes?: readonly SharedParameter[];
-  readonly example?: Example;
-  readonly file?: DescriptionKey;
 }
 
 export const documented = (

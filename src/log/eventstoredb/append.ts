@@ -4,24 +4,18 @@
 import { errorText } from '../../kernel/text/error-text.ts';
 import type { Position, RecordedEvent } from '../envelope.ts';
 import { type AppendOutcome, AppendOutcomeUnknown, type OrderedOutcome, type StreamAppend } from '../event-store.ts';
-import type { CallGate } from './calls.ts';
 import { encodeEvent } from './codec.ts';
-import type { AppendReply, Connection } from './connection.ts';
+import type { AppendReply } from './connection.ts';
 import { ATTEMPTS, pauseAfter, withDeadline } from './deadline.ts';
 import { CallFailed, type FailureKind, isPassing, kindOfFailure } from './errors.ts';
-import type { EventStoreDbReader } from './read.ts';
+import type { ConnectionTerms, EventStoreDbReader } from './read.ts';
 
 type Unit = readonly StreamAppend[];
 type Appended = Extract<AppendOutcome, { kind: 'appended' }>;
 type Written = Appended['written'][number];
 
-interface WriterOptions {
-  readonly connection: Connection;
+interface WriterOptions extends ConnectionTerms {
   readonly reader: EventStoreDbReader;
-  /** Time-out of one append, in milliseconds. */
-  readonly deadlineMs: number;
-  readonly closing: AbortSignal;
-  readonly calls: CallGate;
 }
 
 const WRITES_NOTHING: ReadonlySet<FailureKind> = new Set(['never sent', 'not leader', 'not ready', 'busy', 'no turn']);

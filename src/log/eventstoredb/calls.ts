@@ -1,6 +1,7 @@
 // Limits concurrent calls to EventStoreDB. A server that has just started answers fifteen hundred of them, but not
 // within the deadline of each if all come at the same time.
 // decision 7
+import type { CallTerms } from './deadline.ts';
 import { CallFailed } from './errors.ts';
 
 /** Below the hundred streams that servers allow on one connection; subscriptions need some. */
@@ -8,18 +9,12 @@ export const MAX_CALLS = 64;
 
 export type CallGate = ReturnType<typeof openCallGate>;
 
-interface CallGateOptions {
-  /** In milliseconds. */
-  readonly deadlineMs: number;
-  readonly closing: AbortSignal;
-}
-
 interface Waiting {
   begin(): void;
   fail(error: Error): void;
 }
 
-export function openCallGate({ deadlineMs, closing }: CallGateOptions) {
+export function openCallGate({ deadlineMs, closing }: CallTerms) {
   const waiting: Waiting[] = [];
   let running = 0;
   let standstill: NodeJS.Timeout | undefined;

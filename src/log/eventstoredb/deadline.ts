@@ -10,11 +10,14 @@ const FIRST_PAUSE_MS = 50;
 export const pauseAfter = (attempt: number): Promise<void> =>
   sleep(FIRST_PAUSE_MS * 2 ** attempt * (0.5 + Math.random() / 2));
 
-interface DeadlineOptions {
-  /** In milliseconds. */
+export interface CallTerms {
+  /** Longest silence within one call, in milliseconds. */
   readonly deadlineMs: number;
   /** Aborted when the store is closed. */
   readonly closing: AbortSignal;
+}
+
+interface DeadlineOptions extends CallTerms {
   /** Asked at each deadline without an answer, for a while; the call is given up if it rejects. Absent: it is given up. */
   readonly onSilence?: () => Promise<unknown>;
 }

@@ -6,18 +6,17 @@ import type { ReadAllOptions, ReadStreamOptions } from '../event-store.ts';
 import type { CallGate } from './calls.ts';
 import { decodeEvent, toLogPlace } from './codec.ts';
 import type { Connection, LogPlace, RawEvent, ReadRequest } from './connection.ts';
-import { ATTEMPTS, pauseAfter, withDeadline } from './deadline.ts';
+import { ATTEMPTS, type CallTerms, pauseAfter, withDeadline } from './deadline.ts';
 import { isPassing, kindOfFailure } from './errors.ts';
 
 export type EventStoreDbReader = ReturnType<typeof createReader>;
 
-interface ReaderOptions {
+export interface ConnectionTerms extends CallTerms {
   readonly connection: Connection;
-  /** Longest silence within one call, in milliseconds. */
-  readonly deadlineMs: number;
-  /** Aborted when the store is closed. */
-  readonly closing: AbortSignal;
   readonly calls: CallGate;
+}
+
+interface ReaderOptions extends ConnectionTerms {
   /** The prefixes of all streams that Daybook writes in this log; none: it reads any stream. */
   readonly prefixes: readonly string[];
 }

@@ -4,15 +4,11 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import type { Position, RecordedEvent } from '../envelope.ts';
 import type { SubscribeOptions } from '../event-store.ts';
 import { type ClientEvent, decodeEvent, toLogPlace, toRawEvent } from './codec.ts';
-import type { Connection, Flow } from './connection.ts';
+import type { Flow } from './connection.ts';
 import { CallFailed, kindOfFailure } from './errors.ts';
-import { isWanted } from './read.ts';
+import { type ConnectionTerms, isWanted } from './read.ts';
 
-interface SubscriberOptions {
-  readonly connection: Connection;
-  /** How long the server may take to confirm a subscription, in milliseconds. */
-  readonly deadlineMs: number;
-  readonly closing: AbortSignal;
+interface SubscriberOptions extends Omit<ConnectionTerms, 'calls'> {
   /** Called with each failure that was recovered from. */
   readonly onBreak: (failure: unknown, pauseMs: number) => void;
 }

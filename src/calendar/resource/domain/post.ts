@@ -162,14 +162,7 @@ export const publicationFacts = <N extends PostNoun>(noun: N, post: Post, now: E
   post.status === 'future' && post.date <= now ? [{ type: `${noun}Published`, data: { date: post.date } }] : [];
 
 /** Members of every fact that drafts a post. */
-export interface DraftedPost {
-  readonly id: number;
-  readonly author: number;
-  readonly slug: string;
-  readonly date: EpochSeconds;
-  readonly dateFloats: boolean;
-  readonly passwordHash: string | null;
-}
+export type DraftedPost = Pick<Post, 'id' | 'author' | 'slug' | 'date' | 'dateFloats' | 'passwordHash'>;
 
 /** A patch that creates a post: author and settled status are known. */
 export type NewPostPatch = PostPatch & { readonly author: number; readonly status: PostStatus };

@@ -31,10 +31,11 @@ export interface Membership {
 /** Looks proposals up on one view of the log: each set is read once. */
 export function openMemberships(store: StreamReader): (proposal: Proposal) => Promise<Membership> {
   // Read with the first proposal: a list without any would not wait for it, and an outage would end the process.
-  const agenda = askedOnce<void, ReturnType<typeof loadAgenda>>(() => loadAgenda(store));
+  let agenda: ReturnType<typeof loadAgenda> | null = null;
   const setOf = askedOnce((id: number) => loadChangeSet(store, id));
   return async (proposal) => {
-    const { scheduled, underWay } = await agenda();
+    agenda ??= loadAgenda(store);
+    const { scheduled, underWay } = await agenda;
     const named = isUndecided(proposal) ? (proposal.sets ?? []) : [];
     const candidates = isUndecided(proposal) ? [...named, ...scheduled.keys()] : [];
     const sets = await Promise.all([...new Set([...candidates, ...(underWay ? [underWay.set] : [])])].map(setOf));

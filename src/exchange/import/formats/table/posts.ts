@@ -1,8 +1,9 @@
 // Tables of venues or of organizers, with the headings of The Events Calendar: `Venue Name`, `Organizer Email`.
-import type { OrganizerInput } from '../../../../calendar/linked-post/domain/organizer.ts';
-import type { VenueInput } from '../../../../calendar/linked-post/domain/venue.ts';
+import { CONTACT_ROWS } from '../../../../calendar/linked-post/domain/organizer.ts';
+import { PLACE_ROWS } from '../../../../calendar/linked-post/domain/venue.ts';
 import { oneLine } from '../../../../kernel/text/plain-text.ts';
-import { EMPTY_PLAN, type PlannedPost, type Reading } from '../../import-plan.ts';
+import { fieldsIn } from '../../fields.ts';
+import { EMPTY_PLAN, type PlannedPost, postNamed, type Reading } from '../../import-plan.ts';
 import { cell, htmlOf, inOneLine, keyOf, originOf, plainAsHtml, type TableReading } from './cells.ts';
 import { columnNamed } from './headings.ts';
 import { coordinatesOf, placeParts } from './relations.ts';
@@ -79,40 +80,18 @@ function readPost(kind: Kind, { values, line, problem }: Row, { index, members, 
   const scope = { values, place, table, exported: null, rest: {} };
   const parts = kind === 'venue' ? placeParts(name, at('city'), at('province')) : [name];
   const origin = originOf(scope, keyOf(scope, kind, parts), name);
-  const planned = <Input>(input: Input): PlannedPost<Input> => ({
-    origin,
-    upkeep: 'follow',
-    id: undefined,
-    input,
-    modified: '',
-  });
+  const address = [at('address'), at('address2')].filter(Boolean).join(', ');
+  const filled = [...members.keys()].flatMap((member) => (at(member) === '' ? [] : [[member, at(member)] as const]));
+  const record = { ...Object.fromEntries(filled), ...(address !== '' && { address }) };
+  const texts = {
+    name: plainAsHtml(name),
+    ...(at('description') !== '' && { description: htmlOf(at('description'), null) }),
+    ...(at('image') !== '' && { image: at('image') }),
+  };
+  const planned = <Input>(input: Input): PlannedPost<Input> => ({ ...postNamed(origin, input), upkeep: 'follow' });
   const plan =
     kind === 'venue'
-      ? { ...EMPTY_PLAN, venues: [planned(venueInput(at))] }
-      : { ...EMPTY_PLAN, organizers: [planned(organizerInput(at))] };
-  return { plan, faults: [] };
+      ? { venues: [planned({ ...fieldsIn(record, PLACE_ROWS), ...texts, ...coordinatesOf(at('lat'), at('lng')) })] }
+      : { organizers: [planned({ ...fieldsIn(record, CONTACT_ROWS), ...texts })] };
+  return { plan: { ...EMPTY_PLAN, ...plan }, faults: [] };
 }
-
-type At = (member: Member) => string;
-
-/** Members that are not empty. */
-const filled = (at: At, names: readonly Member[]): { readonly [member: string]: string } =>
-  Object.fromEntries(names.flatMap((name) => (at(name) === '' ? [] : [[name, at(name)]])));
-
-const texts = (at: At) => ({
-  name: plainAsHtml(inOneLine(at('name'))),
-  ...(at('description') !== '' && { description: htmlOf(at('description'), null) }),
-  ...filled(at, ['phone', 'website', 'image']),
-});
-
-function venueInput(at: At): VenueInput {
-  const address = [at('address'), at('address2')].filter(Boolean).join(', ');
-  return {
-    ...texts(at),
-    ...(address !== '' && { address }),
-    ...filled(at, ['city', 'province', 'zip', 'country']),
-    ...coordinatesOf(at('lat'), at('lng')),
-  };
-}
-
-const organizerInput = (at: At): OrganizerInput => ({ ...texts(at), ...filled(at, ['email']) });

@@ -550,7 +550,7 @@ test('a picture is uploaded along with an event, shown to visitors, and found ag
   await page.getByRole('button', { name: 'Save' }).click();
   // Beside its field, and what was typed is still there.
   await page
-    .locator('.field', { has: page.getByLabel('Picture', { exact: true }) })
+    .locator('.field', { has: page.getByLabel('Upload a picture, or drop it here') })
     .getByText('must be a complete and undamaged picture')
     .waitFor();
   assert.is(await page.getByLabel('Title', { exact: true }).inputValue(), 'Evening at the bridge');

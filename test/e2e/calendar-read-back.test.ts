@@ -204,6 +204,30 @@ for (const [members, was] of KEPT_BACK)
       assert.is(visitor.text.includes('1 Mill Lane') || / (?:place|person)"/.test(visitor.text), isOpen, visitor.text);
     });
 
+test('what is hidden stays so where its name is read in another way than it was written', async () => {
+  const ofKind = { venue: 'Far hall ', organizer: 'Far person, +49 30 123456' };
+  for (const [at, [form, file, address]] of READ_BACK.entries()) {
+    const title = `Far away ${at}`;
+    const names = [`${ofKind.venue.trim()} ${at} `, `${ofKind.organizer}${at}`];
+    const venue = await there.created('administrator', 'venues', { venue: names[0], status: 'private' });
+    const organizer = await there.created('administrator', 'organizers', { organizer: names[1], status: 'private' });
+    const long = await there.created('administrator', 'venues', {
+      venue: `${at}${'x'.repeat(220)}`,
+      status: 'private',
+    });
+    const links = { venue: form === 'table' ? venue.id : long.id, organizer: organizer.id };
+    const { id } = await there.created('administrator', 'events', someEvent({ title, ...links }));
+    await imported((await there.get(address(id), 'administrator')).text, file);
+    const { body } = await here.get(`/events?search=${encodeURIComponent(title)}&per_page=1`, 'administrator');
+    const [event] = body.events;
+    assert.equal(
+      [...placesOf(event), ...event.organizer].map((one: Body) => one.status),
+      ['private', 'private'],
+      form,
+    );
+  }
+});
+
 test('an event that is scheduled is published where its table is read when it was to be', async () => {
   const date = '2099-05-01 10:00:00';
   const made = await there.created('administrator', 'events', someEvent({ title: 'Embargo', date_utc: date }));

@@ -2,7 +2,7 @@
 
 import { EVENT_FIELDS, type Extensions } from '../../calendar/event/domain/calendar-event.ts';
 import type { PartialFields, Row } from '../../calendar/resource/domain/fields.ts';
-import { withoutControls } from '../../kernel/text/plain-text.ts';
+import { oneLine, withoutControls } from '../../kernel/text/plain-text.ts';
 import { parseCivil } from '../../kernel/time/civil-time.ts';
 
 export type ForeignRecord = { readonly [name: string]: unknown };
@@ -52,9 +52,28 @@ export function objectsIn(record: ForeignRecord, name: string): readonly Foreign
   return (Array.isArray(value) ? value : [value]).filter(isObject);
 }
 
-/** The record of this name in a list; empty if there is none. */
-export const recordNamed = (record: ForeignRecord, kind: 'venue' | 'organizer', name: string): ForeignRecord =>
-  objectsIn(record, kind)?.find((one) => one[kind] === name) ?? {};
+/** As many characters of a name as calendars are read with, in one line. */
+const compared = (name: string): string => oneLine(withoutControls(name)).trim().slice(0, 200);
+
+/**
+ * The record of this name in a list; empty if there is none. `others`: all names that were read. Of records that none of them has, one that
+ * withholds counts for a name that no record has: it was read in another way than it was written.
+ */
+export function recordNamed(
+  record: ForeignRecord,
+  kind: 'venue' | 'organizer',
+  name: string,
+  others: readonly string[] = [],
+): ForeignRecord {
+  const records = objectsIn(record, kind) ?? [];
+  const nameOf = (one: ForeignRecord): string => compared(textIn(one, kind) ?? '');
+  const names = new Set(others.map(compared));
+  return (
+    records.find((one) => nameOf(one) === compared(name)) ??
+    records.find((one) => names.size > 0 && 'status' in one && !names.has(nameOf(one))) ??
+    {}
+  );
+}
 
 // Members of a record without a field of ours.
 

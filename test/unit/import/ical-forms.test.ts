@@ -7,6 +7,7 @@ import { momentOf } from '../../../src/exchange/import/formats/ical/ical-moments
 import { readCalendar } from '../../../src/exchange/import/formats/ical/ical-records.ts';
 import { openCalendarZones, zoneRemarks } from '../../../src/exchange/import/formats/ical/ical-zones.ts';
 import windowsZones from '../../../src/exchange/import/formats/ical/windows-zones.json' with { type: 'json' };
+import { placeIn } from '../../../src/exchange/import/formats/places.ts';
 import { formatCivil } from '../../../src/kernel/time/civil-time.ts';
 import { resolveZone, toInstant } from '../../../src/kernel/time/zone.ts';
 import { zoneNamed } from '../../support/given.ts';
@@ -477,6 +478,27 @@ test('a definition of its own wins over the name of a zone where they differ', (
   const event = vevent(`DTSTART;TZID=${zone}:20270610T200000`);
   assert.equal(read(calendar(definition(zone, '+0200'), event)).times, ['2027-06-10 20:00 to 2027-06-10 20:00']);
   assert.equal(read(calendar(definition(zone, '+0300'), event)).times, ['2027-06-10 17:00Z to 2027-06-10 17:00Z']);
+});
+
+test('a midnight in UTC that is a date of the series is this one, also in a zone that the calendar defines', () => {
+  const series = ['DTSTART;TZID=Castle:20270610T190000', 'DURATION:PT1H', 'RRULE:FREQ=DAILY;COUNT=3'];
+  const offset = definition('Castle', '-0500');
+  const left = read(calendar(offset, vevent(...series, 'EXDATE:20270612T000000Z')));
+  assert.equal(left.times, ['2027-06-11 00:00Z to 2027-06-11 01:00Z', '2027-06-13 00:00Z to 2027-06-13 01:00Z']);
+  const moved = ['RECURRENCE-ID:20270612T000000Z', 'DTSTART:20270612T020000Z', 'DTEND:20270612T030000Z'];
+  const changed = read(calendar(offset, vevent(...series), vevent(...moved)));
+  assert.equal([...changed.times].sort(), [
+    '2027-06-11 00:00Z to 2027-06-11 01:00Z',
+    '2027-06-12 02:00Z to 2027-06-12 03:00Z',
+    '2027-06-13 00:00Z to 2027-06-13 01:00Z',
+  ]);
+});
+
+test('what ends a sentence behind a link makes no place', () => {
+  const venuesOf = (location: string) => placeIn(location).venues.map(({ input }) => input.name);
+  assert.equal(venuesOf('Zoom: https://zoom.us/j/123.'), []);
+  assert.equal(venuesOf('Town Hall, https://hall.example/.'), ['Town Hall']);
+  assert.is(placeIn('Zoom: https://zoom.us/j/123.').meeting, 'https://zoom.us/j/123');
 });
 
 test('categories of vCalendar are separated by semicolons, and a comma behind a link is no part of it', () => {

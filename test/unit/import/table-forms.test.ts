@@ -160,6 +160,14 @@ test('days of several stand under headings in the plural, too', async () => {
     assert.equal(await rowsOf(`Title\t${head}\nA\t12.–14.3.2030\n`), ['A; 2030-03-12 to 2030-03-14'], head);
 });
 
+test('numbers below such a heading are no time of day, and several days are none', async () => {
+  const lesson = await rowsOf('Title\tStart\tEnd\tZeitraum\nA\t2030-03-12 10:00\t2030-03-12 11:00\t3\n');
+  assert.equal(lesson, ['A; 2030-03-12 10:00:00 to 2030-03-12 11:00:00']);
+  assert.equal(await rowsOf('Title\tDate\tPeriod\nA\t2030-03-12\t2\n'), ['A; 2030-03-12 to 2030-03-12']);
+  const several = await rowsOf('Title\tDate\nA\t2030-03-12, 2030-03-14\n');
+  assert.match(several.join(), /"2030-03-12, 2030-03-14" is not a date/);
+});
+
 const CLOCKS: { readonly [clock: string]: string } = {
   '20:30:00': [
     '20h30, 20 h 30, 20H30, 20h30min, 20u30, 20:30u, 20:30 hs, 20.30 uur, 20 Uhr 30, 20 heures 30, kl. 20.30, godz. 20:30',

@@ -157,7 +157,7 @@ export function filterForm(request: DeskRequest, { categories, action, periods }
         ['', words('any_category')],
         ...categories.map(({ id, name }) => [String(id), name] as const),
       ]),
-    hiddenFields(others),
+    others.length > 0 && hiddenFields(others),
   ];
   return filtersForm(request, action, fields, filtersOf(request));
 }

@@ -21,8 +21,8 @@ export interface WrittenPlace {
   readonly page: string;
 }
 
-/** What ends a sentence is no part of it. */
-const ADDRESS_WITHIN = /https?:\/\/[^\s<>"]+(?<![.,;:!?])/i;
+/** An address, and what ends a sentence behind it, which is no part of it. */
+const ADDRESS_WITHIN = /(https?:\/\/[^\s<>"]+(?<![.,;:!?]))[.,:!?]*/i;
 const PAGE_OF_EVENT =
   /^https?:\/\/(?:[\w-]+\.)*(?:eventbrite\.[a-z.]+|facebook\.com\/events|fb\.me|lu\.ma|luma\.com|meetup\.com)(?:\/|$)/i;
 /** What programs and people write for a place of a meeting online. */
@@ -44,16 +44,16 @@ export const SEMICOLON = /(?<!&#?\w{1,8});\s*/;
 /** Of rooms and other places that are separated by semicolons each is a venue; parts of one address are one. */
 export function placeIn(whole: string, named: NamedVenue | null = null): WrittenPlace {
   const text = whole.slice(0, MAX_PLACE_LENGTH);
-  const [address = ''] = ADDRESS_WITHIN.exec(text) ?? [];
-  const parts = text.replace(address, '').split(SEMICOLON);
+  const [written = '', address = ''] = ADDRESS_WITHIN.exec(text) ?? [];
+  const parts = text.replace(written, '').replace(/,\s*$/, '').split(SEMICOLON);
   const lines = parts.map((part) => lineOf(part).replace(/\s*[:(–—-]+$/, ''));
   const places = parts.filter((_, at) => isPlace(lines[at] ?? ''));
   const line = places.join(', ');
   const isOneAddress = places.length > 1 && !places.some(hasAddress) && hasAddress(line);
-  const written = isOneAddress ? [line] : places;
+  const all = isOneAddress ? [line] : places;
   const page = PAGE_OF_EVENT.test(address) ? address : '';
   return {
-    venues: written.flatMap((one, at) => venueIn(one, at === 0 ? named : null)),
+    venues: all.flatMap((one, at) => venueIn(one, at === 0 ? named : null)),
     isOnline: address !== page || lines.some(isOnline),
     meeting: page === '' ? (URL.parse(address)?.href ?? '') : '',
     page,

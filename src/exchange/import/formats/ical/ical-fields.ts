@@ -75,17 +75,21 @@ export function referredBy(event: IcalEvent, calendar: OfCalendar, place: Place)
     kind: 'venue' | 'organizer',
     written: string,
     input: Input,
+    names: readonly string[],
   ) => {
-    const record = recordNamed(event.ofDaybook, kind, input.name);
+    const record = recordNamed(event.ofDaybook, kind, input.name, names);
     const publication = publicationIn(record, textIn(record, 'status') ?? '');
     const origin = originOf(keyOf(kind, written), input.name);
     return postNamed(origin, { ...input, ...publication, name: asHtml(input.name) });
   };
+  const namesOf = (all: readonly { readonly input: { readonly name: string } }[]) => all.map(({ input }) => input.name);
+  const { venues } = whereaboutsOf(event);
+  const organizers = organizersOf(event, isOurs);
   return {
     categories: category.map((name) => termOf('category', name)),
     tags: tag.map((name) => termOf('tag', name)),
-    venues: whereaboutsOf(event).venues.map(({ written, input }) => postOf('venue', written, input)),
-    organizers: organizersOf(event, isOurs).map(({ written, input }) => postOf('organizer', written, input)),
+    venues: venues.map(({ written, input }) => postOf('venue', written, input, namesOf(venues))),
+    organizers: organizers.map(({ written, input }) => postOf('organizer', written, input, namesOf(organizers))),
   };
 }
 

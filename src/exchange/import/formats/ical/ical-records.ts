@@ -473,6 +473,15 @@ function asDate(
   start: Moment,
   ending: Pick<IcalEvent, 'end' | 'duration'>,
 ): CalendarRecord {
-  const event = { ...record.event, ...ending, recurrenceId, start, rules: [], added: [], left: [], unread: [] };
+  const event = {
+    ...record.event,
+    ...ending,
+    recurrenceId,
+    start,
+    rules: [],
+    rdates: [],
+    exdates: [],
+    unreadProperties: [],
+  };
   return { ...record, start, event };
 }

@@ -19,7 +19,7 @@ interface CalendarZone {
   /** The zone in which events are shown. */
   readonly displayZone: Zone;
   toInstant(wallClock: WallClock): EpochSeconds;
-  /** An instant in the form that commands need: as wall clock of `shown`, or as an instant. */
+  /** An instant in the form that commands need: as wall clock of `displayZone`, or as an instant. */
   toInput(instant: EpochSeconds): WallClock | EpochSeconds;
 }
 

@@ -1,4 +1,5 @@
 // Reads events of iCalendar. What cannot be read of an event, and need not be there, costs no more than itself.
+import { formatCivil, parseCivil, SECONDS_PER_DAY } from '../../../../kernel/time/civil-time.ts';
 import { ruleProblem } from '../../../../kernel/time/recurrence.ts';
 import { type ForeignRecord, isObject } from '../../fields.ts';
 import { type Field, fieldsNamed } from '../table/headings.ts';
@@ -270,8 +271,12 @@ export function inTermsOf(start: Moment, moment: Moment, zones: CalendarZones): 
 export function dateOfSeries(start: Moment, moment: Moment, zones: CalendarZones): Moment {
   const time = start.wallClock.slice(10);
   const isOtherClock = moment.kind === 'utc' && start.kind !== 'utc';
-  const written = isOtherClock ? String(zones.of(start).toInput(zones.instantOf(moment))) : moment.wallClock;
-  const isDay = moment.wallClock.endsWith(MIDNIGHT) && !written.endsWith(time);
+  const dayBy = (days: number): string =>
+    formatCivil(parseCivil(moment.wallClock) + days * SECONDS_PER_DAY).slice(0, 10);
+  const isStart = (days: number): boolean =>
+    zones.instantOf({ ...start, wallClock: dayBy(days) + time }) === zones.instantOf(moment);
+  const isExact = isOtherClock ? [-1, 0, 1].some(isStart) : moment.wallClock.endsWith(time);
+  const isDay = moment.wallClock.endsWith(MIDNIGHT) && !isExact;
   return inTermsOf(start, isDay ? dayAt(moment.wallClock.slice(0, 10)) : moment, zones);
 }
 

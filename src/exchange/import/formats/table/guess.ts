@@ -136,7 +136,11 @@ function timesAmong(candidates: ReadonlyMap<Field, readonly string[]>, rows: rea
       clocks.find((column) => free(column) && column !== date);
     return { date, clock };
   };
-  const start = pair(named('start'), named('start_time'), (column) => !isOnlyTag(column, is));
+  const start = pair(
+    named('start'),
+    named('start_time'),
+    (column) => !isOnlyTag(column, is) && !isOnlyNumber(column, is),
+  );
   const startColumns = new Set([start.date, start.clock]);
   const end = pair(named('end'), named('end_time'), (column) => !startColumns.has(column));
   const [half, lastHalf = half] = columnsOf(rows).filter((column) => isOfHalves(sampleOf(rows, column)));
@@ -158,6 +162,12 @@ const isOfWeekdays = (texts: readonly string[]): boolean => texts.length > 0 && 
 /** A `Tag` is a day in German, and a keyword in English. */
 const isOnlyTag = (column: string, is: (column: string, ...kinds: readonly Content[]) => boolean): boolean =>
   fieldsNamed(column).includes('tags') && !is(column, 'day', 'moment');
+
+/** Under `Period` stand days, or else the number of a lesson, or how many days it takes: no time of day. */
+const isOnlyNumber = (column: string, is: (column: string, ...kinds: readonly Content[]) => boolean): boolean =>
+  columnNamed([column], PERIODS) !== undefined && !is(column, 'day', 'moment');
+
+const PERIODS = ['dates', 'daterange', 'period', 'termine', 'zeitraum', 'periode', 'periodo', 'fechas', '日程', '期間'];
 
 function withPlace(fields: Columns, candidates: ReadonlyMap<Field, readonly string[]>): Columns {
   const venues = candidates.get('venue') ?? [];

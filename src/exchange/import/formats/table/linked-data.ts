@@ -90,9 +90,10 @@ function endAfter(start: string, length: string): string | undefined {
   const zone = /(?:Z|[+-]\d\d:?\d\d)$/i.test(start) ? '' : 'Z';
   const begin = /T\d\d:/.test(start) ? Date.parse(start + zone) : Number.NaN;
   const minutesLong = Number(hours) * 60 + Number(minutes);
-  if (Number.isNaN(begin) || minutesLong === 0) return undefined;
-  const end = new Date(begin + minutesLong * 60_000).toISOString();
-  return zone === '' ? end : end.slice(0, -1);
+  const end = new Date(begin + minutesLong * 60_000);
+  // Also a date beyond those that there are.
+  if (Number.isNaN(end.getTime()) || minutesLong === 0) return undefined;
+  return zone === '' ? end.toISOString() : end.toISOString().slice(0, -1);
 }
 
 const sides = (...teams: readonly unknown[]): string =>

@@ -50,9 +50,13 @@ interface TimesRead {
   readonly unreadText: string;
 }
 
+/** A list of days: what is between two of them would be read as a time of day. */
+const SEVERAL_DAYS = /\d{4}-\d\d-\d\d[\s,]+\d{4}-\d\d-\d\d/;
+
 /** The times of a row, or why they are invalid. */
 export function timesOf(cells: TimesOfRow, context: TimesContext): TimesRead | { readonly invalid: string } {
   if (cells.start === '') return { invalid: 'no start' };
+  if (SEVERAL_DAYS.test(cells.start)) return { invalid: `start "${cells.start}" is not a date` };
   const [inBrackets = '', named = ''] = ZONE_IN_BRACKETS.exec(cells.start) ?? [];
   const startText = isWeekday(named) ? cells.start : cells.start.replace(inBrackets, '');
   const [first, last] = daysOf(startText, context) ?? [startText, ''];

@@ -303,7 +303,9 @@ export function openEventTable(beginning = empty()): EventTable {
 
   /** Gives events their slots in the order of lists: what is walked one after the other is read from memory so. */
   function* renumber(): Generator<undefined, void> {
-    const places = yield* sorted(slotsById.all(), compare);
+    const inUse = slotsById.all();
+    yield;
+    const places = yield* sorted(inUse, compare);
     const previousLinks = links;
     Object.assign(columns, yield* gathered(columns, places, FIRST_SLOTS));
     slotOfText = new Int32Array(words.texts() + FIRST_SLOTS).fill(NO_TEXT);

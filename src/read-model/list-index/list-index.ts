@@ -116,6 +116,8 @@ export interface ListIndex {
 
 /** Events that are looked at in about a millisecond. */
 const EVENTS_AT_ONCE = 2_048;
+/** Terms, venues and organizers that are entered in about a millisecond. */
+const ROWS_AT_ONCE = 512;
 const SCHEDULED = statusCode('future');
 const PROTECTED = flagBit('protected');
 const LINKED_KINDS = ['venue', 'organizer'] as const;
@@ -193,7 +195,12 @@ export function openListIndex(table = openEventTable()): ListIndex {
     }
     const traitsThen = (traits: number) => withStatus(traits, statuses[statusIn(traits)] ?? 'trash');
     const index = openListIndex(yield* table.copy(Int32Array.from(copied), others.length, traitsThen));
-    index.apply([...unlinked, ...linkedPosts].map((row) => ({ key: row, row })));
+    const unlisted = [...unlinked, ...linkedPosts].map((row) => ({ key: row, row }));
+    for (let at = 0; at < unlisted.length; at += ROWS_AT_ONCE) {
+      yield;
+      index.apply(unlisted.slice(at, at + ROWS_AT_ONCE));
+    }
+    yield;
     return { index, latest, others };
   }
 
